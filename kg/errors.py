@@ -1,0 +1,23 @@
+"""The one error family: what a user may be told in one line. Anything else is a bug."""
+
+from __future__ import annotations
+
+
+class KgError(Exception):
+    """The user's input or request is at fault; the message says what, where and what to do."""
+
+
+class InputError(KgError):
+    """A file, record or argument that cannot be read."""
+
+
+class ModelError(KgError):
+    """A model folder that is missing, damaged or of another version."""
+
+
+class QueryError(KgError):
+    """A query, parameter or name that cannot be answered."""
+
+
+class StoreError(KgError):
+    """A graph folder that is missing, locked, damaged or of another version."""

