@@ -1,0 +1,5 @@
+"""The graph on disk: `GraphStore` opens, asks, writes; the only place that knows Oxigraph."""
+
+from kg.store.graphstore import GraphStore, Rows, Term
+
+__all__ = ["GraphStore", "Rows", "Term"]

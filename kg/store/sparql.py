@@ -1,0 +1,103 @@
+"""SPARQL text before it is run: what is refused, and where an error stands.
+
+Only the lexical grammar of SPARQL 1.1 (§19.8) is needed for that: the first keyword after the
+prologue tells a query from an update, and outside comments, strings, IRIs and names the word
+SERVICE can be nothing but a federated call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kg.errors import QueryError
+
+_TOKEN = re.compile(
+    r"""
+      (?P<comment>\#[^\n\r]*)
+    | (?P<string>\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*\"\"\" | '''(?:[^'\\]|\\.|'(?!''))*'''
+        | \"(?:[^\"\\\n\r]|\\.)*\" | '(?:[^'\\\n\r]|\\.)*')
+    | (?P<iri><[^<>\"{}|^`\\\x00-\x20]*>)
+    | (?P<variable>[?$]\w+)
+    | (?P<language>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
+    | (?P<name>[^\W\d_][\w.\-]*:(?:[\w:.\-]|%[0-9A-Fa-f]{2}|\\.)* | _?:(?:[\w:.\-]|%[0-9A-Fa-f]{2}|\\.)*)
+    | (?P<word>[^\W\d_]\w*)
+    | (?P<space>\s+)
+    | (?P<other>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+# "FILTER(?a<?b)SERVICE?x#>": here the grammar reads "<" as less-than, though an IRI would fit
+_HIDDEN_SERVICE = re.compile(r"\)\.*service[?$#]", re.IGNORECASE)
+
+_QUERIES = {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
+_UPDATES = {"INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"}
+_POSITION = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
+
+
+def query_form(sparql: str) -> str:
+    """SELECT, ASK, CONSTRUCT or DESCRIBE; "" where the text is none of them.
+
+    Raises `QueryError` for an update and for a query that calls another server by SERVICE.
+    """
+    form = ""
+    declared = False
+    for kind, token, start in _tokens(sparql):
+        if kind == "iri" and _HIDDEN_SERVICE.search(token):
+            raise _refused("SERVICE", sparql, start)
+        if kind != "word":
+            continue
+        word = token.upper()
+        if word == "SERVICE":
+            raise _refused("SERVICE", sparql, start)
+        if not form and not declared and word in _UPDATES:
+            raise _refused(word, sparql, start)
+        if word in _QUERIES and not form:
+            form = word
+    return form
+
+
+def syntax_error(sparql: str, error: SyntaxError) -> QueryError:
+    """Oxigraph's complaint as a `QueryError` with line, column and a mark under the place."""
+    found = _POSITION.match(str(error))
+    if not found:
+        return QueryError(f"not a SPARQL query: {error}")
+    line, column, reason = int(found[1]), int(found[2]), found[3]
+    return _at(sparql, line, column, f"not a SPARQL query: {_plain(reason)}")
+
+
+def _tokens(sparql: str) -> Iterator[tuple[str, str, int]]:
+    for match in _TOKEN.finditer(sparql):
+        if match.lastgroup not in {"comment", "space"}:
+            yield match.lastgroup or "", match[0], match.start()
+
+
+def _refused(word: str, sparql: str, start: int) -> QueryError:
+    line = sparql.count("\n", 0, start) + 1
+    column = start - (sparql.rfind("\n", 0, start) + 1) + 1
+    if word == "SERVICE":
+        reason = "SERVICE is refused: queries are answered from this graph alone"
+    else:
+        reason = f"{word} is refused: queries only read; `kg build` and `kg remove` write"
+    return _at(sparql, line, column, reason)
+
+
+def _at(sparql: str, line: int, column: int, reason: str) -> QueryError:
+    """An error that shows the line of the query and a mark under the column, both from 1."""
+    lines = sparql.splitlines() or [""]
+    text = lines[min(line, len(lines)) - 1]
+    first = max(0, column - 61)
+    shown = text[first : first + 100].replace("\t", " ")
+    mark = " " * (column - 1 - first) + "^"
+    return QueryError(f"line {line}, column {column}: {reason}\n  {shown}\n  {mark}")
+
+
+def _plain(reason: str) -> str:
+    """What the parser expected, without its character classes."""
+    if "Prefix not found" in reason:
+        return "a prefix that is not declared"
+    if "variable that is unbound" in reason:
+        return "the SELECT names a variable that the query does not bind"
+    expected = re.sub(r"\['.*?'\](?:, |$)", "", reason.replace("\n", " ")).strip(" ,")
+    expected = expected.replace("[_]", "white space")
+    return expected or "unexpected here"
