@@ -9,20 +9,32 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from kg import vocab
-from kg.records import Abstract, Entity, Evidence, Extraction, Mention, PaperEntity, Resolution
 from kg.schema import RELATION_BY_NAME, ROLE_BY_NAME, ROLES, may_play, may_relate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from kg.records import Abstract, Entity, Evidence, Extraction, Mention, PaperEntity, Resolution
 
 #: An entity: its type and key.
 Node = tuple[str, str]
 #: Subject, predicate, object, each already in N-Quads spelling.
 _Triple = tuple[str, str, str]
 
-_ESCAPES = {"\\": "\\\\", '"': '\\"', "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
+_ESCAPES = {
+    "\\": "\\\\",
+    '"': '\\"',
+    "\b": "\\b",
+    "\t": "\\t",
+    "\n": "\\n",
+    "\f": "\\f",
+    "\r": "\\r",
+}
 _ESCAPES |= {chr(c): f"\\u{c:04X}" for c in (*range(0x20), 0x7F) if chr(c) not in _ESCAPES}
 _TO_ESCAPE = re.compile("[" + re.escape("".join(_ESCAPES)) + "]")
 _ROLE_RANK = {role.name: rank for rank, role in enumerate(ROLES)}
@@ -83,7 +95,9 @@ def paper_quads(
     for number, (edge, claim) in enumerate(sorted(claims.items(), key=lambda item: item[0]), 1):
         triples.add(edge)
         triples.update(_statement(number, edge, claim, paper, base))
-        triples.add((_ref(vocab.statement_iri(paper, number)), _term("prov:wasGeneratedBy", base), run))
+        triples.add(
+            (_ref(vocab.statement_iri(paper, number)), _term("prov:wasGeneratedBy", base), run)
+        )
     graph = _ref(paper)
     return sorted(f"{s} {p} {o} {graph} ." for s, p, o in triples)
 
@@ -171,7 +185,11 @@ def _role_claims(
             claim = _Claim(entity.role_confidence, entity.evidence, None, _nearest(entity))
             best[node] = rank, role, claim
     return {
-        (_ref(paper), _term(ROLE_BY_NAME[role].curie, base), _ref(vocab.entity_iri(*node, base))): claim
+        (
+            _ref(paper),
+            _term(ROLE_BY_NAME[role].curie, base),
+            _ref(vocab.entity_iri(*node, base)),
+        ): claim
         for node, (_, role, claim) in best.items()
     }
 
@@ -281,8 +299,10 @@ def _description(models: Iterable[str], base: str) -> Iterator[_Triple]:
     """The whole graph as a `void:Dataset`, and the runs that made it, without a clock."""
     whole = _ref(vocab.description_iri(base))
     yield whole, _term("rdf:type", base), _term("void:Dataset", base)
-    yield whole, _term("dcterms:title", base), literal(
-        "Knowledge graph of research abstracts", lang="en"
+    yield (
+        whole,
+        _term("dcterms:title", base),
+        literal("Knowledge graph of research abstracts", lang="en"),
     )
     yield whole, _term("void:uriSpace", base), literal(base + "id/")
     yield whole, _term("void:vocabulary", base), _ref(base + "ontology")

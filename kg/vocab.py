@@ -9,14 +9,18 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from rdflib.namespace import DefinedNamespace, Namespace
-from rdflib.term import URIRef
 
 from kg.errors import InputError
-from kg.records import Abstract
 from kg.schema import ENTITY_TYPES, TYPE_BY_NAME
+
+if TYPE_CHECKING:
+    from rdflib.term import URIRef
+
+    from kg.records import Abstract
 
 BASE = "https://kg.example/"
 
@@ -145,7 +149,7 @@ def clean(text: str) -> str:
 def segment(text: str) -> str:
     """`text` as one path segment of an IRI; different legal texts give different ones."""
     out = "".join(
-        c if c in _SAFE - {"~"} or c.isalnum() and c.isprintable() else _percent(c)
+        c if c in _SAFE - {"~"} or (c.isalnum() and c.isprintable()) else _percent(c)
         for c in clean(text)
     )
     # "." and ".." would be resolved away by anything that follows a relative reference

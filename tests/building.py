@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from kg.records import (
     Abstract,
@@ -18,6 +18,9 @@ from kg.records import (
     Relation,
     Resolution,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 _MARK = re.compile(r"\[([^|\]]+)\|(\w+)\]")
 _SENTENCE = re.compile(r"[^.\n]+(?:\.(?=\s|$)|\.(?!\s)[^.\n]*)*")
@@ -65,8 +68,9 @@ def extraction(
     for row in filter(None, (part.split() for part in relations.split(","))):
         first, kind, second = row
         i, j = _nearest(found[first].mentions, found[second].mentions)
-        here = found[first].mentions[i].start
-        evidence = _sentence(document, here)
+        ends = found[first].mentions[i].start, found[second].mentions[j].start
+        begin, stop = _sentence(document, min(ends)).start, _sentence(document, max(ends)).end
+        evidence = Evidence(begin, stop, document[begin:stop])
         edges.append(Relation(first, kind, second, 0.7, evidence, i, j))
     return Extraction(paper, tuple(found.values()), tuple(edges), model)
 
@@ -90,8 +94,8 @@ def sample() -> list[Extraction]:
         extraction(
             "[LanternNet|e1]: folding attention for cheap translation",
             "We introduce [LanternNet|e1], a [Transformer|e2] that folds its attention maps. "
-            "[LanternNet|e1] outperforms [GateRNN|e3] on [WebTalk|e4] for [machine translation|e5]. "
-            "Quality is reported as [BLEU|e6].",
+            "[LanternNet|e1] outperforms [GateRNN|e3] on [WebTalk|e4] for "
+            "[machine translation|e5]. Quality is reported as [BLEU|e6].",
             "e1 Method proposes, e2 Method uses, e3 Method comparesWith, e4 Benchmark evaluatesOn, "
             "e5 Task addresses, e6 Metric measures",
             "e1 basedOn e2, e1 outperforms e3, e1 evaluatedOn e4, e1 usedFor e5, e4 measuredBy e6",
@@ -121,7 +125,8 @@ def sample() -> list[Extraction]:
         extraction(
             "",
             "[Stochastic gradient descent|e1] ([SGD|e1]) is analysed under heavy tails. "
-            "We bound its [regret|e2] in [online learning|e3], a kind of [sequential prediction|e4].",
+            "We bound its [regret|e2] in [online learning|e3], "
+            "a kind of [sequential prediction|e4].",
             "e1 Method studies, e2 Metric measures, e3 Task addresses, e4 Task mentions",
             "e1 usedFor e3, e3 subclassOf e4, e1 measuredBy e2",
             id="sgd", year=2023,
@@ -146,7 +151,11 @@ def sample() -> list[Extraction]:
     ]  # fmt: skip
 
 
-def plain_resolve(papers: Mapping[str, Extraction], *, curation: object = None) -> Resolution:
+def plain_resolve(
+    papers: Mapping[str, Extraction],
+    *,
+    curation: object = None,  # noqa: ARG001 - as in kg.resolve
+) -> Resolution:
     """A stand-in for `kg.resolve`: one entity a type and lower-cased first name."""
     names: dict[tuple[str, str], set[str]] = {}
     links: dict[str, dict[str, tuple[str, str]]] = {}

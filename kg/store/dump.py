@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import heapq
+import io
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import chain, groupby
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, cast, BinaryIO
 
 import pyoxigraph as ox
 
 from kg.errors import QueryError
 from kg.store.jsonld import write_jsonld
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
 
 #: Format names (file suffixes) and what Oxigraph calls them.
 FORMATS: dict[str, ox.RdfFormat] = {
@@ -76,7 +79,7 @@ def dump(
 
 
 def write(
-    statements: Iterable[ox.Quad] | Iterable[ox.Triple],
+    statements: Iterable[ox.Quad | ox.Triple],
     sink: BinaryIO,
     *,
     format: ox.RdfFormat,  # noqa: A002
@@ -86,26 +89,30 @@ def write(
     if format == ox.RdfFormat.JSON_LD:
         write_jsonld(statements, sink, prefixes)
     else:
-        ox.serialize(statements, sink, format, prefixes=dict(prefixes))
+        # its stub asks for one kind or the other, not for an iterable of either
+        ox.serialize(cast("Iterable[ox.Quad]", statements), sink, format, prefixes=dict(prefixes))
 
 
 def write_triples(
-    triples: Iterable[ox.Triple],
+    lines: bytes,
     sink: BinaryIO,
     *,
     format: ox.RdfFormat,  # noqa: A002
     prefixes: Mapping[str, str],
 ) -> int:
-    """The triples of an answer, distinct and sorted, to `sink`; returns their number."""
-    distinct = {_readable_line(str(triple).encode()): triple for triple in triples}
-    ordered = [triple for _, triple in sorted(distinct.items(), key=lambda item: item[0])]
-    write(ordered, sink, format=format, prefixes=prefixes)
+    """The triples of an answer (N-Triples), distinct and sorted, to `sink`; their number."""
+    ordered = sorted(set(_readable(_split(lines))))
+    write(_parsed(ordered, None), sink, format=format, prefixes=prefixes)
     return len(ordered)
 
 
+def _split(lines: bytes) -> list[bytes]:
+    # bytes.splitlines parts at CR too, but N-Triples escapes it
+    return lines.splitlines(keepends=True)
+
+
 def _graph(store: ox.Store, graph: ox.NamedNode | ox.BlankNode | ox.DefaultGraph) -> list[bytes]:
-    content = store.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=graph)
-    return content.splitlines(keepends=True)
+    return _split(store.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=graph) or b"")
 
 
 def _lines(store: ox.Store, format: ox.RdfFormat) -> Iterator[bytes]:  # noqa: A002
@@ -132,13 +139,37 @@ def _parsed(
     lines: Iterable[bytes], graph: ox.NamedNode | ox.BlankNode | ox.DefaultGraph | None
 ) -> Iterator[ox.Quad | ox.Triple]:
     """Terms of sorted lines; as triples where `graph` is None."""
-    for line in lines:
-        restored = line.replace(_TYPE_FIRST, _TYPE, 1)
-        quad = next(iter(ox.parse(restored, ox.RdfFormat.N_TRIPLES)))
+    restored = (line.replace(_TYPE_FIRST, _TYPE, 1) for line in lines)
+    for quad in ox.parse(cast("IO[bytes]", _Stream(restored)), ox.RdfFormat.N_TRIPLES):
         if graph is None:
             yield quad.triple
         else:
             yield ox.Quad(quad.subject, quad.predicate, quad.object, graph)
+
+
+class _Stream(io.RawIOBase):
+    """Lines as a file that Oxigraph's parser reads."""
+
+    def __init__(self, lines: Iterator[bytes]) -> None:
+        self._lines = lines
+        self._rest = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        parts = [self._rest]
+        length = len(self._rest)
+        for line in self._lines:
+            parts.append(line)
+            length += len(line)
+            if 0 <= size <= length:
+                break
+        joined = b"".join(parts)
+        if size < 0:
+            size = len(joined)
+        self._rest = joined[size:]
+        return joined[:size]
 
 
 def _sorted(lines: Iterable[bytes], scratch: Path, stack: ExitStack) -> Iterator[bytes]:
@@ -151,7 +182,7 @@ def _sorted(lines: Iterable[bytes], scratch: Path, stack: ExitStack) -> Iterator
         size += len(line) + 33  # bytes of the object itself
         if size > _CHUNK:
             chunk.sort()
-            file = stack.enter_context(tempfile.TemporaryFile(dir=scratch))
+            file = stack.enter_context((scratch / f"{id(spilt)}-{len(spilt)}").open("w+b"))
             file.writelines(chunk)
             file.seek(0)
             spilt.append(file)

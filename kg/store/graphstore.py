@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Self
 
 import pyoxigraph as ox
+import rdflib
+from oxrdflib import OxigraphStore
 
 from kg import vocab
 from kg.errors import QueryError, StoreError
 from kg.store import folder as folders
+from kg.store.asking import Asker
 from kg.store.dump import dump, rdf_format, write_triples
 from kg.store.folder import Description, WriteLock
-from kg.store.sparql import query_form, syntax_error
+from kg.store.writing import write_generation
 
 if TYPE_CHECKING:
-    import rdflib
+    from types import TracebackType
 
-_RESULTS = {
-    "csv": ox.QueryResultsFormat.CSV,
-    "tsv": ox.QueryResultsFormat.TSV,
-    "json": ox.QueryResultsFormat.JSON,
-    "xml": ox.QueryResultsFormat.XML,
-}
 
-logger = logging.getLogger(__name__)
+_RESULTS = ("csv", "tsv", "json", "xml")
 
 
 class Term(NamedTuple):
@@ -69,6 +63,7 @@ class GraphStore:
         self.description = description
         self.prefixes = vocab.prefixes(description.base)
         self._store = store
+        self._asker = _asker(folder, description, store, self.prefixes)
         self._held = held
         self._lock = lock
 
@@ -115,11 +110,15 @@ class GraphStore:
 
     def close(self) -> None:
         """Let go of the folder; the store cannot be used afterwards."""
-        del self._store
-        if self._held:
-            self._held.close()
+        self._release()
         if self._lock:
             self._lock.release()
+
+    def _release(self) -> None:
+        self._asker.close()
+        self._store = ox.Store()  # drops the files of the one that was open
+        if self._held:
+            self._held.close()
 
     def __enter__(self) -> Self:
         return self
@@ -132,25 +131,22 @@ class GraphStore:
     ) -> None:
         self.close()
 
-    def select(self, sparql: str, *, timeout: float | None = None, limit: int | None = None) -> Rows:
-        """The rows of a SELECT, at most `limit`; `QueryError` where it cannot be answered."""
-        answer = self._query(sparql)
-        if not isinstance(answer, ox.QuerySolutions):
-            raise QueryError("a SELECT is needed here, not ASK, CONSTRUCT or DESCRIBE")
-        columns = tuple(variable.value for variable in answer.variables)
-        rows: list[tuple[Term | None, ...]] = []
-        for solution in answer:
-            if limit is not None and len(rows) >= limit:
-                break
-            rows.append(tuple(_term(value) for value in solution))
-        return Rows(columns, rows)
+    def select(
+        self, sparql: str, *, timeout: float | None = None, limit: int | None = None
+    ) -> Rows:
+        """The rows of a SELECT, at most `limit`.
+
+        With a `timeout` (seconds) the query runs in a process of its own, which is killed when time
+        is up. Raises `QueryError` with line, column and a mark for what is no SPARQL query, for
+        updates and SERVICE, and for a query that fails or takes too long.
+        """
+        columns, rows = self._asker.rows(sparql, timeout=timeout, limit=limit)
+        terms = [tuple(None if term is None else Term(*term) for term in row) for row in rows]
+        return Rows(tuple(columns), terms)
 
     def ask(self, sparql: str, *, timeout: float | None = None) -> bool:
-        """The answer to an ASK."""
-        answer = self._query(sparql)
-        if not isinstance(answer, ox.QueryBoolean):
-            raise QueryError("an ASK is needed here, not SELECT, CONSTRUCT or DESCRIBE")
-        return bool(answer)
+        """The answer to an ASK; errors as in `select`."""
+        return self._asker.ask(sparql, "ask", timeout=timeout) == b"true"
 
     def construct(
         self,
@@ -162,10 +158,8 @@ class GraphStore:
     ) -> int:
         """The triples of a CONSTRUCT or DESCRIBE, distinct and sorted, to `sink`; their number."""
         kind = rdf_format(format)
-        answer = self._query(sparql)
-        if not isinstance(answer, ox.QueryTriples):
-            raise QueryError("a CONSTRUCT or DESCRIBE is needed here, not SELECT or ASK")
-        return write_triples(answer, sink, format=kind, prefixes=self.prefixes)
+        lines = self._asker.ask(sparql, "triples", timeout=timeout)
+        return write_triples(lines, sink, format=kind, prefixes=self.prefixes)
 
     def write_rows(
         self,
@@ -175,76 +169,68 @@ class GraphStore:
         format: str = "csv",  # noqa: A002
         timeout: float | None = None,
     ) -> None:
-        """The rows of a SELECT (or the answer to an ASK) in a W3C results format, to `sink`."""
-        kind = _results_format(format)
-        answer = self._query(sparql)
-        if isinstance(answer, ox.QueryTriples):
-            raise QueryError("a SELECT or ASK is needed here, not CONSTRUCT or DESCRIBE")
-        answer.serialize(sink, kind)
+        """The answer to a SELECT or ASK in a W3C results format (csv, tsv, json, xml) to `sink`."""
+        if format not in _RESULTS:
+            raise QueryError(f"{format!r} is no format for rows: use one of {', '.join(_RESULTS)}")
+        sink.write(self._asker.ask(sparql, format, timeout=timeout))
 
     def dump(self, sink: BinaryIO, *, format: str = "nq") -> None:  # noqa: A002
-        """The whole graph to `sink` as nq, trig, ttl, nt, jsonld or rdfxml; equal graphs, equal bytes."""
+        """The whole graph to `sink` as nq, trig, ttl, nt, jsonld or rdfxml.
+
+        Equal graphs give equal bytes: N-Quads and N-Triples are sorted by line, the others by
+        graph, subject and predicate.
+        """
         dump(self._store, sink, format=rdf_format(format), prefixes=self.prefixes)
 
     def apply(
         self,
         *,
-        papers: Mapping[str, Sequence[str]] | None = None,
+        papers: Mapping[str, Sequence[str]] | Iterable[tuple[str, Sequence[str]]] = (),
         removed: Iterable[str] = (),
         entities: Sequence[str] | None = None,
         model: str | None = None,
+        attach: Callable[[Path], None] | None = None,
     ) -> None:
-        """Replace the graphs of `papers` (key → N-Quads lines), drop those of `removed`.
+        """Replace the graphs of `papers` (key → N-Quads lines) and drop those of `removed`.
 
-        `entities` replaces the graph of entities; None leaves it. All of it happens or nothing.
+        `entities` replaces the graph of entities; None leaves it. `attach` may put further files
+        into the new generation's folder. All of it happens or nothing, even if the process dies.
+        Raises `StoreError` for a store opened for reading, a full disk, a damaged store.
         """
         if not self._lock:
             raise StoreError(f"the graph in {str(self.folder)!r} is open for reading only")
-        number = self.description.generation + 1
-        target = folders.generation_path(self.folder, number)
-        target.mkdir(parents=True)
-        (target / "in-use").touch()
-        if self.description.generation:
-            ox.Store(
-                str(folders.generation_path(self.folder, number - 1) / "oxigraph")
-            ).backup(str(target / "oxigraph"))
-        store = ox.Store(str(target / "oxigraph"))
-        papers = papers or {}
-        for key in chain(removed, papers):
-            store.remove_graph(ox.NamedNode(vocab.paper_iri(key, self.base)))
-        for lines in papers.values():
-            store.bulk_load("\n".join(lines).encode(), ox.RdfFormat.N_QUADS)
-        if entities is not None:
-            store.remove_graph(ox.NamedNode(vocab.entities_graph(self.base)))
-            store.bulk_load("\n".join(entities).encode(), ox.RdfFormat.N_QUADS)
-        store.flush()
-        del store
-        self.description = replace(
-            self.description, generation=number, model=model or self.description.model
+        pairs = papers.items() if isinstance(papers, Mapping) else papers
+        write_generation(
+            self.folder,
+            self.description,
+            papers=pairs,
+            removed=removed,
+            entities=entities,
+            model=model,
+            attach=attach,
         )
-        folders.write_description(self.folder, self.description)
-        if self._held:
-            self._held.close()
-        _, self._store, self._held = _open_current(self.folder)
-        folders.sweep(self.folder, keep=number)
+        self.refresh()
+        folders.sweep(self.folder, keep=self.description.generation)
 
-    def _query(self, sparql: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
-        query_form(sparql)
-        try:
-            return self._store.query(
-                sparql, prefixes=self.prefixes, use_default_graph_as_union=True
-            )
-        except SyntaxError as error:
-            raise syntax_error(sparql, error) from None
+    def refresh(self) -> bool:
+        """Go over to the current generation; whether it was another one."""
+        if folders.read_description(self.folder) == self.description:
+            return False
+        self._release()
+        self.description, self._store, self._held = _open_current(self.folder)
+        self._asker = _asker(self.folder, self.description, self._store, self.prefixes)
+        return True
+
+    def generation_file(self, name: str) -> Path | None:
+        """A file that `attach` put into the current generation; None where there is none."""
+        path = folders.generation_path(self.folder, self.description.generation) / name
+        return path if path.exists() else None
 
     def rdflib(self) -> rdflib.Dataset:
         """The same store as a live rdflib `Dataset`, union of all graphs by default.
 
         It reads the generation that is open; writing through it is refused by the store.
         """
-        import rdflib
-        from oxrdflib import OxigraphStore
-
         dataset = rdflib.Dataset(store=OxigraphStore(store=self._store), default_union=True)
         for prefix, namespace in self.prefixes.items():
             dataset.bind(prefix, namespace, replace=True)
@@ -269,20 +255,8 @@ def _open_current(folder: Path) -> tuple[Description, ox.Store, IO[bytes] | None
     raise folders.damaged(folder, f"generation {description.generation} is missing")
 
 
-def _results_format(name: str) -> ox.QueryResultsFormat:
-    found = _RESULTS.get(name)
-    if found is None:
-        raise QueryError(f"{name!r} is no format for rows: use one of {', '.join(_RESULTS)}")
-    return found
-
-
-def _term(value: object) -> Term | None:
-    if value is None:
-        return None
-    if isinstance(value, ox.NamedNode):
-        return Term("iri", value.value)
-    if isinstance(value, ox.Literal):
-        return Term("literal", value.value, value.datatype.value, value.language or "")
-    if isinstance(value, ox.BlankNode):
-        return Term("bnode", value.value)
-    return Term("literal", str(value))  # a triple term, which only a query itself can make
+def _asker(
+    folder: Path, description: Description, store: ox.Store, prefixes: Mapping[str, str]
+) -> Asker:
+    path = folders.generation_path(folder, description.generation) / "oxigraph"
+    return Asker(store, path if description.generation else None, prefixes)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import attrgetter
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import pyoxigraph as ox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
 
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 _STRING = "http://www.w3.org/2001/XMLSchema#string"
@@ -17,20 +19,22 @@ _NAMESPACE = re.compile(r".*[/#]", re.DOTALL)
 
 
 def write_jsonld(
-    statements: Iterable[ox.Quad] | Iterable[ox.Triple],
+    statements: Iterable[ox.Quad | ox.Triple],
     sink: BinaryIO,
     prefixes: Mapping[str, str],
 ) -> None:
     """Write statements, already grouped by graph and subject, as one JSON-LD document.
 
-    One node object a line; each named graph is an object with "@id" and "@graph" (JSON-LD 1.1 §4.9).
+    One node object a line; a named graph is an object with "@id" and "@graph" (JSON-LD 1.1 §4.9).
     """
     names = _Names(prefixes)
     sink.write(b'{"@context": ' + json.dumps(dict(sorted(prefixes.items()))).encode())
     sink.write(b',\n"@graph": [')
     first = True
     for graph, members in groupby(statements, key=_graph_name):
-        opening = "\n" if graph is None else f'\n{{"@id": {_json(names.compact(graph))}, "@graph": [\n'
+        opening = (
+            "\n" if graph is None else f'\n{{"@id": {_json(names.compact(graph))}, "@graph": [\n'
+        )
         sink.write((("" if first else ",") + opening).encode())
         for number, node in enumerate(_nodes(members, names)):
             sink.write((",\n" if number else "").encode() + _json(node).encode())

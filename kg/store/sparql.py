@@ -8,9 +8,12 @@ SERVICE can be nothing but a federated call.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from kg.errors import QueryError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _TOKEN = re.compile(
     r"""
@@ -20,7 +23,7 @@ _TOKEN = re.compile(
     | (?P<iri><[^<>\"{}|^`\\\x00-\x20]*>)
     | (?P<variable>[?$]\w+)
     | (?P<language>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
-    | (?P<name>[^\W\d_][\w.\-]*:(?:[\w:.\-]|%[0-9A-Fa-f]{2}|\\.)* | _?:(?:[\w:.\-]|%[0-9A-Fa-f]{2}|\\.)*)
+    | (?P<name>(?:[^\W\d_][\w.\-]*|_)?:(?:[\w:.\-]|%[0-9A-Fa-f]{2}|\\.)*)
     | (?P<word>[^\W\d_]\w*)
     | (?P<space>\s+)
     | (?P<other>.)
@@ -35,26 +38,19 @@ _UPDATES = {"INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE
 _POSITION = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 
 
-def query_form(sparql: str) -> str:
-    """SELECT, ASK, CONSTRUCT or DESCRIBE; "" where the text is none of them.
-
-    Raises `QueryError` for an update and for a query that calls another server by SERVICE.
-    """
+def check_query(sparql: str) -> None:
+    """Raise `QueryError` for an update, and for a query that calls another server by SERVICE."""
     form = ""
-    declared = False
     for kind, token, start in _tokens(sparql):
         if kind == "iri" and _HIDDEN_SERVICE.search(token):
             raise _refused("SERVICE", sparql, start)
         if kind != "word":
             continue
         word = token.upper()
-        if word == "SERVICE":
-            raise _refused("SERVICE", sparql, start)
-        if not form and not declared and word in _UPDATES:
+        if word == "SERVICE" or (not form and word in _UPDATES):
             raise _refused(word, sparql, start)
-        if word in _QUERIES and not form:
+        if word in _QUERIES:
             form = word
-    return form
 
 
 def syntax_error(sparql: str, error: SyntaxError) -> QueryError:
