@@ -125,37 +125,47 @@ def entity_quads(
     return sorted(f"{s} {p} {o} {graph} ." for s, p, o in triples)
 
 
+def count_statements(quads: Iterable[str]) -> int:
+    """The number of statements, one an edge, among a paper's quads."""
+    predicate = _term("rdf:subject", vocab.BASE)
+    return sum(quad.split(" ", 2)[1] == predicate for quad in quads)
+
+
 def _about(paper: str, abstract: Abstract, base: str) -> Iterator[_Triple]:
     """Title, abstract, year, venue, authors and identifiers of a paper."""
     subject = _ref(paper)
-
-    def say(curie: str, value: str) -> _Triple:
-        return subject, _term(curie, base), value
-
-    yield say("rdf:type", _term("kg:Paper", base))
-    yield say("rdf:type", _term("fabio:ResearchPaper", base))
-    yield say("dcterms:abstract", literal(abstract.abstract))
+    said = [
+        ("rdf:type", _term("kg:Paper", base)),
+        ("rdf:type", _term("fabio:ResearchPaper", base)),
+        ("dcterms:abstract", literal(abstract.abstract)),
+        *(("dcterms:creator", literal(author)) for author in abstract.authors),
+        *(("schema:keywords", literal(keyword)) for keyword in abstract.keywords),
+        *(("dcterms:identifier", literal(name)) for name in _identifiers(abstract)),
+        *(("schema:sameAs", _ref(page)) for page in map(vocab.page, abstract.identifiers) if page),
+    ]
     if abstract.title:
-        yield say("dcterms:title", literal(abstract.title, lang="en"))
+        said.append(("dcterms:title", literal(abstract.title, lang="en")))
     if abstract.year is not None and 0 < abstract.year < 10_000:
-        yield say("dcterms:issued", literal(f"{abstract.year:04d}", datatype="xsd:gYear"))
+        said.append(("dcterms:issued", literal(f"{abstract.year:04d}", datatype="xsd:gYear")))
     if abstract.venue:
-        yield say("kg:venue", literal(abstract.venue))
+        said.append(("kg:venue", literal(abstract.venue)))
     if abstract.authors:
         # the literals of dcterms:creator have no order
-        yield say("kg:authors", literal("; ".join(abstract.authors)))
-    for author in abstract.authors:
-        yield say("dcterms:creator", literal(author))
-    for keyword in abstract.keywords:
-        yield say("schema:keywords", literal(keyword))
+        said.append(("kg:authors", literal("; ".join(abstract.authors))))
     if abstract.url:
-        yield say("schema:url", literal(abstract.url, datatype="xsd:anyURI"))
-    for identifier in abstract.identifiers:
-        yield say("dcterms:identifier", literal(identifier))
-        if page := vocab.page(identifier):
-            yield say("schema:sameAs", _ref(page))
-    if abstract.id:
-        yield say("dcterms:identifier", literal(abstract.id))
+        said.append(("schema:url", literal(abstract.url, datatype="xsd:anyURI")))
+    for curie, value in said:
+        yield subject, _term(curie, base), value
+    # so that an address minted before a better identifier was known still leads here
+    for key in vocab.other_keys(abstract):
+        yield _ref(vocab.paper_iri(key, base)), _term("dcterms:isReplacedBy", base), subject
+
+
+def _identifiers(abstract: Abstract) -> set[str]:
+    """All identifiers, with the source's own id unless one of them says the same."""
+    values = {identifier.partition(":")[2] for identifier in abstract.identifiers}
+    own = {abstract.id} - values - {""}
+    return own.union(abstract.identifiers)
 
 
 def _mention(paper: str, mention: Mention, entity: str, base: str) -> Iterator[_Triple]:

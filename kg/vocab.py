@@ -215,6 +215,12 @@ def paper_key(abstract: Abstract) -> str:
     return segment(strong[0]) if strong else content_hash(abstract)
 
 
+def other_keys(abstract: Abstract) -> list[str]:
+    """The keys that the paper would have had with fewer of its identifiers, or with none."""
+    strong = strong_identifiers(abstract)
+    return [*map(segment, strong[1:]), content_hash(abstract)] if strong else []
+
+
 def paper_iri(key: str, base: str = BASE) -> str:
     """The IRI of the paper with `key`, which also names its graph."""
     return f"{base}id/paper/{key}"

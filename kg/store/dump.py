@@ -8,7 +8,7 @@ import tempfile
 from contextlib import ExitStack
 from itertools import chain, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, cast, BinaryIO
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 import pyoxigraph as ox
 

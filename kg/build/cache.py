@@ -1,0 +1,161 @@
+"""What the model read, kept: text and model → extraction. Safe to delete, costly to make again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import sqlite3
+import zlib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from kg.errors import StoreError
+from kg.records import Evidence, Extraction, Mention, PaperEntity, Relation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from kg.records import Abstract
+
+NAME = "extractions.sqlite"
+_SCHEMA = """
+    CREATE TABLE IF NOT EXISTS extraction (
+        text TEXT, model TEXT, body BLOB, PRIMARY KEY (model, text)
+    ) WITHOUT ROWID
+"""
+
+logger = logging.getLogger(__name__)
+
+
+class Cache:
+    """Extractions on disk. Nothing in it is trusted to be more than data: JSON, no pickles."""
+
+    def __init__(self, path: Path) -> None:
+        self._db = sqlite3.connect(path, isolation_level=None)
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        self._db.execute(_SCHEMA)
+        self._db.execute("SELECT count(*) FROM (SELECT 1 FROM extraction LIMIT 1)").fetchone()
+        self._db.execute("BEGIN")
+
+    @classmethod
+    @contextmanager
+    def open(cls, path: Path) -> Iterator[Cache]:
+        """Open the cache at `path`; one that cannot be read is begun anew."""
+        try:
+            cache = cls(path)
+        except sqlite3.DatabaseError as error:
+            logger.warning("%s cannot be read (%s): it is made anew", path, error)
+            for name in (
+                path,
+                path.with_name(path.name + "-wal"),
+                path.with_name(path.name + "-shm"),
+            ):
+                name.unlink(missing_ok=True)
+            cache = cls(path)
+        try:
+            try:
+                yield cache
+            finally:
+                cache.close()
+        except sqlite3.OperationalError as error:
+            raise StoreError(
+                f"cannot write {str(path)!r}: {error}. What was read up to here is kept; make "
+                "room, then run the same command again"
+            ) from error
+
+    def close(self) -> None:
+        """Keep what was put and let go of the file."""
+        self.commit()
+        self._db.close()
+
+    def commit(self) -> None:
+        """Make what was put so far survive a crash."""
+        if self._db.in_transaction:
+            self._db.execute("COMMIT")
+        self._db.execute("BEGIN")
+
+    def __contains__(self, wanted: tuple[str, str]) -> bool:
+        query = "SELECT 1 FROM extraction WHERE text = ? AND model = ?"
+        return self._db.execute(query, wanted).fetchone() is not None
+
+    def put(self, text: str, model: str, extraction: Extraction) -> None:
+        """Keep the extraction of the text with the hash `text`."""
+        self._db.execute(
+            "REPLACE INTO extraction VALUES (?, ?, ?)", (text, model, pack(extraction))
+        )
+
+    def get(self, text: str, model: str, abstract: Abstract) -> Extraction | None:
+        """The extraction as if it had just been made of `abstract`; None where there is none."""
+        query = "SELECT body FROM extraction WHERE text = ? AND model = ?"
+        found = self._db.execute(query, (text, model)).fetchone()
+        return unpack(found[0], abstract, model) if found else None
+
+
+def text_hash(abstract: Abstract) -> str:
+    """SHA-256 of the text that offsets point into, title and abstract told apart."""
+    text = f"{len(abstract.title)}\n{abstract.document}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def pack(extraction: Extraction) -> bytes:
+    """Entities and relations as compressed JSON; texts are left to the document."""
+    entities = [
+        [
+            entity.id,
+            entity.type,
+            entity.role,
+            entity.names,
+            [[m.start, m.end, m.confidence] for m in entity.mentions],
+            entity.confidence,
+            entity.role_confidence,
+            [entity.evidence.start, entity.evidence.end],
+        ]
+        for entity in extraction.entities
+    ]
+    relations = [
+        [
+            relation.head,
+            relation.type,
+            relation.tail,
+            relation.confidence,
+            [relation.evidence.start, relation.evidence.end],
+            relation.head_mention,
+            relation.tail_mention,
+        ]
+        for relation in extraction.relations
+    ]
+    return zlib.compress(json.dumps([entities, relations], separators=(",", ":")).encode(), 1)
+
+
+def unpack(body: bytes, abstract: Abstract, model: str) -> Extraction:
+    """The inverse of `pack`, with the texts of `abstract`."""
+    document = abstract.document
+
+    def evidence(span: list[int]) -> Evidence:
+        return Evidence(span[0], span[1], document[span[0] : span[1]])
+
+    entities, relations = json.loads(zlib.decompress(body))
+    return Extraction(
+        abstract,
+        tuple(
+            PaperEntity(
+                local,
+                kind,
+                role,
+                tuple(names),
+                tuple(Mention(start, end, document[start:end], c) for start, end, c in mentions),
+                confidence,
+                role_confidence,
+                evidence(span),
+            )
+            for local, kind, role, names, mentions, confidence, role_confidence, span in entities
+        ),
+        tuple(
+            Relation(head, kind, tail, confidence, evidence(span), i, j)
+            for head, kind, tail, confidence, span, i, j in relations
+        ),
+        model,
+    )

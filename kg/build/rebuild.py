@@ -1,0 +1,248 @@
+"""From the ledger's records to the graph: group, read, resolve, write what differs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import astuple, dataclass
+from functools import cache as once
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from kg import rdf, schema, vocab
+from kg.build.cache import Cache, text_hash
+from kg.build.identity import group, merge
+from kg.build.ledger import Ledger, Row
+from kg.records import Abstract, Extraction, Resolution
+from kg.text import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from kg.resolve import Curation
+    from kg.store import GraphStore
+
+logger = logging.getLogger(__name__)
+
+#: Papers between two commits of the cache: what a crash can cost.
+_COMMIT = 64
+
+
+class Extract(Protocol):
+    """Reads abstracts: one extraction each, in their order."""
+
+    def __call__(self, abstracts: Iterable[Abstract], /) -> Iterator[Extraction]:
+        """Read them as they come."""
+        ...
+
+
+class Resolve(Protocol):
+    """Makes entities of all papers' extractions, whatever their order."""
+
+    def __call__(
+        self, papers: Mapping[str, Extraction], /, *, curation: Curation | None = None
+    ) -> Resolution:
+        """Decide who is who."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """All that a write holds open."""
+
+    store: GraphStore
+    ledger: Ledger
+    cache: Cache
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of papers, and what the graph holds now."""
+
+    new: int
+    unchanged: int
+    replaced: int
+    removed: int
+    entities: int
+    edges: int
+
+
+class Papers(Mapping[str, Extraction]):
+    """The extractions of all papers, each read from disk when asked for: memory stays flat."""
+
+    def __init__(self, work: Work, model: str) -> None:
+        self._work = work
+        self._model = model
+        self.members = _members(work.ledger)
+
+    def __getitem__(self, paper: str) -> Extraction:
+        abstract = self.abstract(paper)
+        found = self._work.cache.get(text_hash(abstract), self._model, abstract)
+        if found is None:
+            raise KeyError(paper)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.members)
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def abstract(self, paper: str) -> Abstract:
+        """The paper's text and data, merged from its records."""
+        return merge([self._work.ledger.record(record) for record in self.members[paper]])
+
+
+def rebuild(
+    work: Work,
+    given: set[str],
+    extract: Extract,
+    model: str,
+    *,
+    resolve: Resolve,
+    curation: Curation | None,
+    progress: Callable[[int], None],
+) -> Outcome:
+    """Bring the graph to what the ledger's records say; `given` are the records of this input."""
+    papers = Papers(work, model)
+    before = work.ledger.rows()
+    if before and papers and model != work.store.description.model:
+        logger.warning(
+            "the model changed from %s to %s: all %d papers are read again",
+            work.store.description.model,
+            model,
+            len(papers),
+        )
+    _read(work.cache, papers, extract, model=model, given=given, progress=progress)
+    resolution = resolve(papers, curation=curation)
+
+    gone = sorted(before.keys() - papers.keys())
+    for paper in gone:
+        work.ledger.drop_row(paper)
+    models = [model] if papers else []
+    entities = rdf.entity_quads(resolution, base=work.store.base, models=models, fold=fold)
+    digest = _digest(entities)
+    same_entities = digest == work.ledger.fact("entities")
+    if papers or before:
+        work.ledger.set_fact("entities", digest)
+
+    rows = {paper: row for paper, row in before.items() if paper in papers}
+    changed = _changed(work, papers, resolution, rows, model)
+    first = next(changed, None)
+    if first or work.ledger.changed:
+        work.store.apply(
+            papers=chain([first] if first else [], changed),
+            removed=gone,
+            entities=None if same_entities else entities,
+            model=model,
+            attach=work.ledger.move,
+        )
+    return _outcome(papers, given, before, rows, resolution)
+
+
+def _members(ledger: Ledger) -> dict[str, list[str]]:
+    """Paper key → its records, in the order of the keys."""
+    handles = {handle.record: handle for handle in ledger.handles()}
+
+    def words(record: str) -> frozenset[str]:
+        return frozenset(vocab.normal_text(ledger.record(record).abstract).split())
+
+    papers = {}
+    for records in group(handles.values(), words):
+        if len(records) == 1:
+            only = handles[records[0]]
+            key = vocab.segment(only.identifiers[0]) if only.identifiers else only.content
+        else:
+            key = vocab.paper_key(merge([ledger.record(record) for record in records]))
+        ledger.assign(key, records)
+        papers[key] = records
+    return dict(sorted(papers.items()))
+
+
+def _read(
+    cache: Cache,
+    papers: Papers,
+    extract: Extract,
+    *,
+    model: str,
+    given: set[str],
+    progress: Callable[[int], None],
+) -> None:
+    """Have the model read the texts that it has not read; keep what it read, batch by batch."""
+    pending: dict[str, str] = {}
+    for paper in papers:
+        text = text_hash(papers.abstract(paper))
+        if text not in pending and (text, model) not in cache:
+            pending[text] = paper
+        else:
+            progress(len(given.intersection(papers.members[paper])))
+    abstracts = (papers.abstract(paper) for paper in pending.values())
+    # nothing to read, nothing to load a model for
+    found = extract(abstracts) if pending else iter(())
+    for number, (paper, extraction) in enumerate(zip(pending.values(), found, strict=True), 1):
+        cache.put(text_hash(extraction.abstract), model, extraction)
+        if number % _COMMIT == 0:
+            cache.commit()
+        progress(len(given.intersection(papers.members[paper])))
+    cache.commit()
+
+
+def _changed(
+    work: Work, papers: Papers, resolution: Resolution, rows: dict[str, Row], model: str
+) -> Iterator[tuple[str, list[str]]]:
+    """The papers whose quads differ from the graph's, with their quads; notes the new digests."""
+    types = {(e.type, e.key): e.types for e in resolution.entities if len(e.types) > 1}
+    base = work.store.base
+    for paper in papers:
+        abstract = papers.abstract(paper)
+        links = resolution.links.get(paper, {})
+        settled = [(local, node, types.get(node)) for local, node in sorted(links.items())]
+        about = _digest([json.dumps(astuple(abstract))])
+        made_of = _digest([_code(), base, model, about, json.dumps(settled)])
+        old = rows.get(paper)
+        if old and old.input == made_of:
+            continue
+        quads = rdf.paper_quads(paper, papers[paper], links, base=base, types=types)
+        digest = _digest(quads)
+        rows[paper] = Row(about, made_of, digest, rdf.count_statements(quads))
+        work.ledger.set_row(paper, rows[paper])
+        if old is None or old.quads != digest:
+            yield paper, quads
+
+
+def _outcome(
+    papers: Papers,
+    given: set[str],
+    before: dict[str, Row],
+    rows: dict[str, Row],
+    resolution: Resolution,
+) -> Outcome:
+    touched = [paper for paper in papers if not given.isdisjoint(papers.members[paper])]
+    there = [paper for paper in touched if paper in before]
+    replaced = sum(before[paper].about != rows[paper].about for paper in there)
+    return Outcome(
+        new=len(touched) - len(there),
+        unchanged=len(there) - replaced,
+        replaced=replaced,
+        removed=len(before.keys() - papers.keys()),
+        entities=len(resolution.entities),
+        edges=sum(row.statements for row in rows.values()),
+    )
+
+
+def _digest(lines: Iterable[str]) -> str:
+    digest = hashlib.sha256()
+    for line in lines:
+        digest.update(line.encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+@once
+def _code() -> str:
+    """A digest of the code that makes quads: another version may make others of the same input."""
+    files = (rdf.__file__, vocab.__file__, schema.__file__)
+    return hashlib.sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()
