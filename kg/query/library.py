@@ -1,0 +1,159 @@
+"""The saved queries: folders of `.rq` files in, `SavedQuery` records out.
+
+A saved query is plain SPARQL with a header of comment lines:
+
+    # title: Methods for a task
+    # description: Which methods papers apply to a task, and how many
+    #   papers say so.
+    # parameter: task (Task, default any) the task, as a person would name it
+    # parameter: limit (integer, default 25) rows at most
+    # teams: teams
+
+A parameter `task` stands in the query as `VALUES ?task { … }`, wherever it is needed; what is
+within the braces is replaced. The parameter `limit` is the figure of the closing `LIMIT`. A column
+named after `teams:` holds papers parted by spaces, and becomes the number of distinct author
+teams.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from rapidfuzz import process
+
+from kg.errors import InputError, QueryError
+from kg.schema import ENTITY_TYPES
+
+#: What a parameter may be, besides the name of an entity type, or several parted by "|".
+PARAMETER_TYPES = (
+    "entity", "paper", "type", "relation", "role", "integer", "number", "year", "text",
+)  # fmt: skip
+
+_HEADER = re.compile(r"^#\s?(title|description|parameter|teams):\s*(.*)$")
+_PARAMETER = re.compile(r"^(\w+)\s+\(([\w|]+)(?:,\s*default\s+(.*?))?\)\s+(\S.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a saved query.
+
+    `type` is one of `PARAMETER_TYPES` or entity types parted by "|" ("Dataset|Benchmark").
+    `default` is None where a value must be given, "" where none means any.
+    """
+
+    name: str
+    type: str
+    default: str | None
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class SavedQuery:
+    """One `.rq` file: `name` is the file's, `group` its folder's ("" at the top)."""
+
+    name: str
+    title: str
+    description: str
+    parameters: tuple[Parameter, ...]
+    text: str
+    group: str = ""
+    teams: tuple[str, ...] = ()
+
+
+def queries_folder() -> Path:
+    """The folder of saved queries: `./queries`, else the package's copy, else the repository's.
+
+    Raises InputError where there is none.
+    """
+    package = Path(__file__).resolve().parent.parent
+    places = (Path("queries"), package / "queries", package.parent / "queries")
+    for place in places:
+        if place.is_dir() and next(place.rglob("*.rq"), None):
+            return place
+    tried = ", ".join(str(place) for place in places)
+    raise InputError(f"no folder of saved queries found (looked at {tried}); name one")
+
+
+def saved_queries(folder: Path | None = None) -> dict[str, SavedQuery]:
+    """All saved queries below `folder` by name, sorted by group and name.
+
+    Raises InputError where a header is at fault or two files have one name.
+    """
+    folder = queries_folder() if folder is None else Path(folder)
+    if not folder.is_dir():
+        raise InputError(f"no folder of saved queries at {str(folder)!r}")
+    found: dict[str, SavedQuery] = {}
+    for path in sorted(folder.rglob("*.rq")):
+        group = path.parent.relative_to(folder).as_posix()
+        query = read_query(path, group="" if group == "." else group)
+        if query.name in found:
+            raise InputError(f"two saved queries are called {query.name!r}: rename {str(path)!r}")
+        found[query.name] = query
+    return found
+
+
+def read_query(path: Path, *, group: str = "") -> SavedQuery:
+    """The saved query in the file `path`. Raises InputError where it cannot be read."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read the query file {str(path)!r}: {error}") from error
+    return parse_query(text, name=path.stem, group=group)
+
+
+def parse_query(text: str, *, name: str = "", group: str = "") -> SavedQuery:
+    """A saved query from its text; a text without a header is one without parameters.
+
+    Raises InputError where the header is at fault.
+    """
+    fields: dict[str, list[str]] = {"title": [], "description": [], "parameter": [], "teams": []}
+    field = ""
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            break
+        head = _HEADER.match(line)
+        if head:
+            field = head.group(1)
+            fields[field].append(head.group(2).strip())
+        elif field and line.startswith("#  ") and line[1:].strip():
+            fields[field][-1] += " " + line[1:].strip()
+        else:
+            field = ""
+    return SavedQuery(
+        name=name,
+        title=" ".join(fields["title"]),
+        description=" ".join(fields["description"]),
+        parameters=tuple(_parameter(line, name) for line in fields["parameter"]),
+        text=text,
+        group=group,
+        teams=tuple(column for line in fields["teams"] for column in line.split()),
+    )
+
+
+def _parameter(line: str, query: str) -> Parameter:
+    match = _PARAMETER.match(line)
+    if not match:
+        raise InputError(
+            f"query {query!r}: cannot read the parameter line {line!r};"
+            " write: NAME (TYPE, default VALUE) what it is"
+        )
+    name, kind, default, text = match.groups()
+    entity_types = {t.name for t in ENTITY_TYPES}
+    if kind not in PARAMETER_TYPES and not set(kind.split("|")) <= entity_types:
+        raise InputError(
+            f"query {query!r}: parameter {name!r} has the unknown type {kind!r};"
+            f" known: {', '.join((*PARAMETER_TYPES, *sorted(entity_types)))}"
+        )
+    return Parameter(name, kind, "" if default == "any" else default, text)
+
+
+def find_query(name: str, folder: Path | None = None) -> SavedQuery:
+    """The saved query called `name`. Raises QueryError that lists the nearest names."""
+    queries = saved_queries(folder)
+    if name in queries:
+        return queries[name]
+    near = [match[0] for match in process.extract(name, list(queries), limit=3, score_cutoff=50)]
+    hint = f"nearest: {', '.join(near)}" if near else "`kg query --list` names them all"
+    raise QueryError(f"no saved query is called {name!r}; {hint}")

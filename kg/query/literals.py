@@ -1,0 +1,32 @@
+"""Any text into a SPARQL string literal that cannot be read as anything else."""
+
+from __future__ import annotations
+
+import re
+
+from kg.errors import QueryError
+
+_ESCAPES = {
+    "\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f",
+}  # fmt: skip
+_UNFIT = re.compile(r"[\ud800-\udfff\x00]")
+#: Characters that an IRI may not hold (SPARQL 1.1, production IRIREF).
+_NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\\ud800-\udfff]')
+
+
+def is_iri(text: str) -> bool:
+    """Whether `text` can stand in angle brackets as an absolute IRI."""
+    return bool(re.match(r"^[A-Za-z][A-Za-z0-9+.-]*:", text)) and not _NOT_IN_IRI.search(text)
+
+
+def literal(text: str) -> str:
+    """`text` as a SPARQL string literal, quotes and all.
+
+    Raises QueryError for NUL and lone surrogates, which no RDF literal can hold.
+    """
+    if _UNFIT.search(text):
+        raise QueryError(f"the value {text!r} holds a character that no text may hold")
+    escaped = "".join(_ESCAPES.get(c, c) for c in text)
+    # Engines that undo \uXXXX before parsing would read the u of `\\u0022` as the start of one
+    escaped = escaped.replace("\\\\u", "\\\\\\u0075").replace("\\\\U", "\\\\\\u0055")
+    return f'"{escaped}"'

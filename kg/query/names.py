@@ -1,0 +1,228 @@
+"""Names to IRIs and back: what a person types, and what a table shows in place of an IRI."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rapidfuzz import fuzz, process
+
+from kg.errors import QueryError
+from kg.query.literals import is_iri, literal
+from kg.schema import ENTITY_TYPES, RELATIONS, ROLES, TYPE_BY_NAME
+from kg.text import fold
+from kg.vocab import entity_iri
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from kg.store import GraphStore
+
+_CHUNK = 500
+_TITLE_LENGTH = 90
+_QUALIFIED = re.compile(r"^(.*\S)\s*\((\w+)\)$", re.DOTALL)
+ROLE_VALUES = "VALUES ?role { " + " ".join(role.curie for role in ROLES) + " }"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entity that a name may mean: `papers` have an edge to it."""
+
+    iri: str
+    label: str
+    types: tuple[str, ...]
+    papers: int
+
+
+def find_entity(store: GraphStore, name: str, *, types: Sequence[str] = ()) -> str:
+    """The IRI of the entity that a person means by `name`.
+
+    `name` is a name or alternative name, in any case and number ("llms"), the same with its type
+    behind it ("BERT (Method)"), or an IRI. `types` narrows the choice. A preferred name goes before
+    an alternative one, an exact spelling before a folded one. Raises QueryError that lists the
+    candidates of an ambiguous name, or the nearest names to an unknown one.
+    """
+    name = name.strip()
+    iri = name[1:-1] if name.startswith("<") and name.endswith(">") else name
+    if is_iri(iri):
+        rows = store.select(
+            f"SELECT DISTINCT ?e {{ <{iri}> dcterms:isReplacedBy? ?e . ?e skos:prefLabel ?label }}"
+        ).rows
+        if rows and rows[0][0]:
+            return _of_type(store, rows[0][0].value, types)
+    found = _lookup(store, name, types)
+    qualified = _QUALIFIED.match(name)
+    if not found and qualified and qualified.group(2).capitalize() in TYPE_BY_NAME:
+        found = _lookup(store, qualified.group(1), (qualified.group(2).capitalize(),))
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise QueryError(_ambiguous(store, name, found))
+    raise QueryError(_unknown(store, name, types))
+
+
+def find_paper(store: GraphStore, name: str) -> str:
+    """The IRI of the paper with this IRI, identifier or title (in any case).
+
+    Raises QueryError that lists the candidates, or the nearest titles.
+    """
+    name = name.strip()
+    iri = name[1:-1] if name.startswith("<") and name.endswith(">") else name
+    if is_iri(iri) and store.ask(f"ASK {{ <{iri}> a kg:Paper }}"):
+        return iri
+    papers = f"{store.prefixes['kgr']}paper/"
+    if is_iri(papers + name) and store.ask(f"ASK {{ <{papers}{name}> a kg:Paper }}"):
+        return papers + name
+    wanted = literal(name.casefold())
+    rows = store.select(
+        "SELECT DISTINCT ?paper { ?paper a kg:Paper ; dcterms:identifier|dcterms:title ?name"
+        f" FILTER(LCASE(STR(?name)) = {wanted} || LCASE(STR(?name)) = LCASE({literal(name)})) }}"
+        " ORDER BY ?paper LIMIT 6"
+    ).rows
+    found = [row[0].value for row in rows if row[0]]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise QueryError(f"{name!r} names several papers; give one by IRI: {', '.join(found)}")
+    titles = store.select("SELECT DISTINCT ?title { ?paper a kg:Paper ; dcterms:title ?title }")
+    near = _nearest(name, sorted({row[0].value for row in titles.rows if row[0]}))
+    hint = f"nearest: {'; '.join(map(repr, near))}" if near else "papers are known by IRI or title"
+    raise QueryError(f"no paper is called {name!r}; {hint}")
+
+
+def display_names(store: GraphStore, iris: Iterable[str]) -> dict[str, str]:
+    """What to show for each IRI: preferred name, title, term, or else the IRI made short."""
+    wanted = sorted(set(iris))
+    papers = f"{store.prefixes['kgr']}paper/"
+    terms = _terms(store)
+    shown = {iri: terms[iri] for iri in wanted if iri in terms}
+    things = [iri for iri in wanted if iri not in shown and is_iri(iri)]
+    titled = [iri for iri in things if iri.startswith(papers) and "#" not in iri]
+    named = [iri for iri in things if not iri.startswith(papers)]
+    for iri, label in _pairs(store, "skos:prefLabel", named):
+        shown[iri] = min(label, shown.get(iri, label))
+    for iri, title in _pairs(store, "dcterms:title", titled):
+        shown[iri] = min(title, shown.get(iri, title))
+    # A paper without a title is known by how its abstract begins
+    for iri, text in _pairs(store, "dcterms:abstract", [i for i in titled if i not in shown]):
+        shown[iri] = text if len(text) <= _TITLE_LENGTH else text[: _TITLE_LENGTH - 1] + "…"
+    for iri in wanted:
+        shown.setdefault(iri, _short(iri, store.prefixes))
+    return {iri: shown[iri] for iri in wanted}
+
+
+def candidates(store: GraphStore, iris: Sequence[str]) -> list[Candidate]:
+    """What is behind `iris`, those with the most papers first."""
+    values = " ".join(f"<{iri}>" for iri in iris)
+    counts = dict.fromkeys(iris, 0)
+    for iri, papers in store.select(
+        f"SELECT ?e (COUNT(DISTINCT ?paper) AS ?papers) {{ VALUES ?e {{ {values} }}"
+        f" {ROLE_VALUES} ?paper ?role ?e }} GROUP BY ?e"
+    ).rows:
+        if iri and papers:
+            counts[iri.value] = int(papers.value)
+    labels, types = display_names(store, iris), entity_types(store, iris)
+    found = [Candidate(iri, labels[iri], types.get(iri, ()), counts[iri]) for iri in iris]
+    return sorted(found, key=lambda c: (-c.papers, c.label, c.iri))
+
+
+def entity_types(store: GraphStore, iris: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The entity types of each of `iris`, in the order of the schema."""
+    wanted = {store.prefixes["kg"] + t.name: n for n, t in enumerate(ENTITY_TYPES)}
+    found: dict[str, set[int]] = {}
+    for iri, kind in _pairs(store, "a", iris):
+        if kind in wanted:
+            found.setdefault(iri, set()).add(wanted[kind])
+    return {iri: tuple(ENTITY_TYPES[n].name for n in sorted(ns)) for iri, ns in found.items()}
+
+
+def _pairs(store: GraphStore, predicate: str, iris: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for start in range(0, len(iris), _CHUNK):
+        values = " ".join(f"<{iri}>" for iri in iris[start : start + _CHUNK])
+        rows = store.select(f"SELECT ?x ?y {{ VALUES ?x {{ {values} }} ?x {predicate} ?y }}").rows
+        yield from ((x.value, y.value) for x, y in rows if x and y)
+
+
+def _lookup(store: GraphStore, name: str, types: Sequence[str]) -> list[str]:
+    """The entities called `name`, by the first way of comparing that finds any."""
+    quoted = literal(name)
+    labels = ("skos:prefLabel", "skos:altLabel")
+    patterns = [f"VALUES ?name {{ {quoted}@en {quoted} }} ?e {label} ?name" for label in labels]
+    # The IRI that the name would mint leads to its entity, even if merged into another
+    minted = " ".join(f"<{iri}>" for iri in _minted(store, name))
+    patterns.append(f"VALUES ?minted {{ {minted} }} ?minted dcterms:isReplacedBy? ?e")
+    patterns += [
+        f"?e {label} ?name FILTER(LCASE(STR(?name)) = LCASE({quoted}))" for label in labels
+    ]
+    for pattern in patterns:
+        rows = store.select(f"SELECT DISTINCT ?e {{ {pattern} }}").rows
+        found = _typed(store, [row[0].value for row in rows if row[0]], types)
+        if found:
+            return found
+    return []
+
+
+def _minted(store: GraphStore, name: str) -> list[str]:
+    key = fold(name)
+    return [entity_iri(kind.name, key, store.base) for kind in ENTITY_TYPES] if key else []
+
+
+def _typed(store: GraphStore, iris: Sequence[str], types: Sequence[str]) -> list[str]:
+    known = entity_types(store, iris)
+    return sorted(i for i, has in known.items() if not types or set(has) & set(types))
+
+
+def _of_type(store: GraphStore, iri: str, types: Sequence[str]) -> str:
+    if not _typed(store, [iri], types):
+        has = " and ".join(entity_types(store, [iri]).get(iri, ())) or "no entity"
+        raise QueryError(f"{iri!r} is {has}, where {' or '.join(types)} is wanted")
+    return iri
+
+
+def _ambiguous(store: GraphStore, name: str, found: Sequence[str]) -> str:
+    lines = [
+        f"{c.label} ({c.types[0]}), {c.papers} paper{'' if c.papers == 1 else 's'}, {c.iri}"
+        for c in candidates(store, found)
+    ]
+    return f"{name!r} names {len(found)} entities; give its type or IRI: {'; '.join(lines)}"
+
+
+def _unknown(store: GraphStore, name: str, types: Sequence[str]) -> str:
+    rows = store.select(
+        "SELECT DISTINCT ?label { ?e skos:prefLabel|skos:altLabel ?label ; a ?type"
+        f" VALUES ?type {{ {' '.join('kg:' + t for t in types or TYPE_BY_NAME)} }} }}"
+    ).rows
+    near = _nearest(name, sorted({row[0].value for row in rows if row[0]}))
+    wanted = " or ".join(types).lower() or "entity"
+    hint = f"nearest: {'; '.join(map(repr, near))}" if near else "`kg stats` names the largest"
+    if types and (others := _lookup(store, name, ())):
+        other = candidates(store, others)[0]
+        hint = f"there is {other.label!r}, a {' and '.join(other.types)}; {hint}"
+    return f"no {wanted} is called {name!r}; {hint}"
+
+
+def _nearest(name: str, choices: Sequence[str], *, count: int = 5) -> list[str]:
+    matches = process.extract(
+        name, choices, scorer=fuzz.WRatio, processor=str.casefold, limit=count, score_cutoff=60
+    )
+    return [match[0] for match in matches]
+
+
+def _terms(store: GraphStore) -> dict[str, str]:
+    rows = [(role.curie, role.name) for role in ROLES]
+    rows += [(relation.curie, relation.name) for relation in RELATIONS]
+    rows += [(f"kg:{kind.name}", kind.name) for kind in ENTITY_TYPES]
+    found = {}
+    for curie, name in rows:
+        prefix, _, local = curie.partition(":")
+        found[store.prefixes[prefix] + local] = name
+    return found
+
+
+def _short(iri: str, prefixes: dict[str, str]) -> str:
+    fits = [(len(base), prefix) for prefix, base in prefixes.items() if iri.startswith(base)]
+    if not fits:
+        return iri
+    length, prefix = max(fits)
+    return f"{prefix}:{iri[length:]}"
