@@ -49,21 +49,15 @@ class Pieces:
 
 def piece_case(text: str) -> str:
     """The case class of a piece of text (a row of `PIECE_CASES`)."""
-    if text.isalpha():
-        if len(text) == 1:
-            return "single" if text.isupper() else "lower"
-        if text.isupper():
-            return "upper"
-        if text.islower():
-            return "lower"
-        if text[0].isupper() and text[1:].islower():
-            return "title"
-        return "mixed"
-    if text.isdigit():
-        return "digits"
-    if text.isalnum():
-        return "alnum"
-    return "mark" if len(text) == 1 and text.isascii() else "other"
+    if not text.isalpha():
+        if text.isalnum():
+            return "digits" if text.isdigit() else "alnum"
+        return "mark" if len(text) == 1 and text.isascii() else "other"
+    if len(text) == 1:
+        return "single" if text.isupper() else "lower"
+    if text.isupper() or text.islower():
+        return "upper" if text.isupper() else "lower"
+    return "title" if text[0].isupper() and text[1:].islower() else "mixed"
 
 
 def word_shape(text: str) -> str:

@@ -1,0 +1,1 @@
+"""The training recipe: annotated records in, a model folder out (extra `train`)."""

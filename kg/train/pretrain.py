@@ -1,6 +1,6 @@
 """Continued pre-training: masked words over unlabelled abstracts, before any label is seen.
 
-The recipe is BERT's (Devlin et al. 2019) with 20 % of the words masked whole (Cui et al. 2019), the
+The recipe is BERT's (Devlin et al. 2019) with 15 % of the words masked whole (Cui et al. 2019), the
 case features of a masked word hidden half of the time so that the model learns to use them.
 """
 
@@ -10,19 +10,35 @@ import json
 import logging
 import lzma
 import time
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from kg.extract.pieces import encode
-from kg.train.encoder import VOCABULARY, WIDTH, Encoder, load_minilm, package_folder
+from kg.train.encoder import VOCABULARY, WIDTH, Encoder, load_minilm, package_folder, tokenizer_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from tokenizers import Tokenizer
 
 log = logging.getLogger(__name__)
 MASK, LONGEST = 103, 320
+
+
+@dataclass(frozen=True, slots=True)
+class MaskSettings:
+    """The figures of the recipe; `minutes` of compute bound it, whatever is spent on waiting."""
+
+    minutes: float
+    seed: int = 1
+    rate: float = 4e-4
+    pieces: int = 10_000
+    save_every: int = 200
 
 
 class MaskedWords(nn.Module):
@@ -55,10 +71,11 @@ def read_texts(paths: Sequence[Path]) -> Iterator[str]:
 def prepare(texts: Sequence[str], tokenizer: Tokenizer, cache: Path) -> list[np.ndarray]:
     """Each text as an array `(5, pieces)` of ids, case, shape, glue, word; kept in `cache`."""
     if not cache.exists():
-        rows = []
-        for at in range(0, len(texts), 512):
-            for p in encode(list(texts[at : at + 512]), tokenizer):
-                rows.append(np.stack([p.ids, p.case, p.shape, p.glue, p.word])[:, :LONGEST])
+        rows = [
+            np.stack([p.ids, p.case, p.shape, p.glue, p.word])[:, :LONGEST]
+            for at in range(0, len(texts), 512)
+            for p in encode(list(texts[at : at + 512]), tokenizer)
+        ]
         lengths = np.array([r.shape[1] for r in rows])
         np.savez(cache, data=np.concatenate(rows, axis=1).astype(np.int32), lengths=lengths)
     with np.load(cache) as held:
@@ -67,9 +84,8 @@ def prepare(texts: Sequence[str], tokenizer: Tokenizer, cache: Path) -> list[np.
 
 
 def mask_words(batch: Tensor, word: Tensor, rng: torch.Generator) -> tuple[Tensor, Tensor, Tensor]:
-    """Hide a fifth of the words, whole: the changed batch, where, and the ids that stood there."""
-    texts, length = word.shape
-    chosen = torch.rand((texts, int(word.max()) + 2), generator=rng) < 0.20
+    """Hide 15 % of the words, whole: the changed batch, where, and the ids that stood there."""
+    chosen = torch.rand((len(word), int(word.max()) + 2), generator=rng) < 0.15
     hidden = chosen.gather(1, word.clamp(min=0)) & (word >= 0)
     gold = batch[0][hidden]
     out = batch.clone()
@@ -77,17 +93,19 @@ def mask_words(batch: Tensor, word: Tensor, rng: torch.Generator) -> tuple[Tenso
     out[0][hidden & (fate < 0.8)] = MASK
     anything = torch.randint(1000, VOCABULARY, hidden.shape, generator=rng)
     out[0] = torch.where(hidden & (fate >= 0.9), anything, out[0])
-    blind = hidden & (torch.rand((texts, 1), generator=rng) < 0.5)
+    blind = hidden & (torch.rand((len(word), 1), generator=rng) < 0.5)
     for feature in (1, 2):
         out[feature][blind] = 0
     return out, hidden, gold
 
 
 def batches(rows: list[np.ndarray], pieces: int, rng: np.random.Generator) -> list[np.ndarray]:
-    """Indices in batches of at most `pieces` padded pieces, like lengths together, order shuffled."""
+    """Give indices in batches of at most `pieces` padded pieces, like lengths together."""
     noise = rng.normal(0, 8, len(rows))
     order = sorted(range(len(rows)), key=lambda i: rows[i].shape[1] + noise[i])
-    out, now, longest = [], [], 0
+    out: list[np.ndarray] = []
+    now: list[int] = []
+    longest = 0
     for i in order:
         longest = max(longest, rows[i].shape[1])
         if now and longest * (len(now) + 1) > pieces:
@@ -95,78 +113,87 @@ def batches(rows: list[np.ndarray], pieces: int, rng: np.random.Generator) -> li
             now, longest = [], rows[i].shape[1]
         now.append(i)
     out.append(np.array(now))
-    rng.shuffle(out)
-    return out
+    return [out[i] for i in rng.permutation(len(out))]
+
+
+class Pretraining:
+    """A run of masked-word training that can stop and go on: model, optimizer, where it stands."""
+
+    def __init__(self, checkpoint: Path, settings: MaskSettings) -> None:
+        torch.manual_seed(settings.seed)
+        self.settings, self.checkpoint = settings, checkpoint
+        # without dropout: hardly more than one pass over the data, nothing to overfit
+        self.model = MaskedWords(Encoder(dropout=0.0))
+        load_minilm(self.model.encoder, package_folder())
+        self.optimizer = torch.optim.AdamW(
+            [
+                {"params": [p], "weight_decay": 0.01 if p.dim() > 1 else 0.0}
+                for p in self.model.parameters()
+            ],
+            lr=settings.rate, betas=(0.9, 0.98), eps=1e-6, fused=True,
+        )  # fmt: skip
+        self.spent, self.step, self.epoch, self.at = 0.0, 0, 0, 0
+        self.state = checkpoint.with_suffix(".state")
+        if self.state.exists():
+            saved = torch.load(self.state, weights_only=True)
+            self.model.load_state_dict(saved["model"])
+            self.optimizer.load_state_dict(saved["optimizer"])
+            self.spent, self.step, self.epoch, self.at = saved["where"]
+
+    @property
+    def done(self) -> float:
+        """The share of the minutes that is spent."""
+        return self.spent / (self.settings.minutes * 60)
+
+    def save(self) -> None:
+        """Write the encoder's weights and all that resuming needs."""
+        torch.save(self.model.encoder.state_dict(), self.checkpoint)
+        where = [self.spent, self.step, self.epoch, self.at]
+        held = {"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict()}
+        torch.save({**held, "where": where}, self.state)
+
+    def learn(self, rows: list[np.ndarray]) -> float:
+        """Take one step on `rows`; give the loss."""
+        began = time.monotonic()
+        longest = max(r.shape[1] for r in rows)
+        batch = torch.zeros((5, len(rows), longest), dtype=torch.long)
+        batch[4] = -1
+        for i, row in enumerate(rows):
+            batch[:, i, : row.shape[1]] = torch.from_numpy(row.astype(np.int64))
+        draw = torch.Generator().manual_seed(self.settings.seed * 1_000_003 + self.step)
+        changed, hidden, gold = mask_words(batch[:4], batch[4], draw)
+        for group in self.optimizer.param_groups:
+            warm = min(1.0, (self.step + 1) / 100)
+            group["lr"] = self.settings.rate * warm * max(0.02, 1 - self.done)
+        with torch.autocast("cpu", torch.bfloat16):
+            scores = self.model(changed, hidden)
+        loss = nn.functional.cross_entropy(scores.float(), gold)
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        self.spent += time.monotonic() - began
+        self.step, self.at = self.step + 1, self.at + 1
+        return float(loss.item())
 
 
 def pretrain(
-    paths: Sequence[Path], checkpoint: Path, *, skip: Path | None, minutes: float, seed: int = 1,
-    rate: float = 4e-4, pieces: int = 10_000,
-) -> None:  # fmt: skip
-    """Train on `paths` for `minutes` of compute, saving encoder weights to `checkpoint`, resumable."""
-    tokenizer = Tokenizer.from_file(str(package_folder() / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
+    paths: Sequence[Path], checkpoint: Path, *, skip: Path | None, settings: MaskSettings
+) -> None:
+    """Train on the texts of `paths` but those of `skip`; resumes where a run was stopped."""
     held_out = set(read_texts([skip])) if skip else set()
     texts = list(dict.fromkeys(t for t in read_texts(paths) if t not in held_out))
-    rows = prepare(texts, tokenizer, checkpoint.with_suffix(".npz"))
-    torch.manual_seed(seed)
-    model = MaskedWords(Encoder())
-    load_minilm(model.encoder, package_folder())
-    decay = [p for p in model.parameters() if p.dim() > 1]
-    plain = [p for p in model.parameters() if p.dim() <= 1]
-    optimizer = torch.optim.AdamW(
-        [{"params": decay, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0.0}],
-        lr=rate, betas=(0.9, 0.98), eps=1e-6, fused=True,
-    )  # fmt: skip
-    state = checkpoint.with_suffix(".state")
-    spent, step, epoch, at = 0.0, 0, 0, 0
-    if state.exists():
-        saved = torch.load(state, weights_only=True)
-        model.load_state_dict(saved["model"])
-        optimizer.load_state_dict(saved["optimizer"])
-        spent, step, epoch, at = saved["where"]
-    running: list[float] = []
-    model.train()
-
-    def save(*, whole: bool) -> None:
-        torch.save(model.encoder.state_dict(), checkpoint)
-        if whole:
-            where = [spent, step, epoch, at]
-            held = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
-            torch.save({**held, "where": where}, state)
-
-    while spent < minutes * 60:
-        rng = np.random.default_rng([seed, epoch])
-        order = batches(rows, pieces, rng)
-        while at < len(order) and spent < minutes * 60:
-            began = time.monotonic()
-            chosen = [rows[i] for i in order[at]]
-            longest = max(r.shape[1] for r in chosen)
-            batch = torch.zeros((5, len(chosen), longest), dtype=torch.long)
-            batch[4] = -1
-            for i, r in enumerate(chosen):
-                batch[:, i, : r.shape[1]] = torch.from_numpy(r.astype(np.int64))
-            draw = torch.Generator().manual_seed(seed * 1_000_003 + step)
-            changed, hidden, gold = mask_words(batch[:4], batch[4], draw)
-            done = spent / (minutes * 60)
-            for group in optimizer.param_groups:
-                group["lr"] = rate * min(1.0, (step + 1) / 100) * max(0.02, 1 - done)
-            with torch.autocast("cpu", torch.bfloat16):
-                scores = model(changed, hidden)
-            loss = nn.functional.cross_entropy(scores.float(), gold)
-            loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
-            running.append(loss.item())
-            spent += time.monotonic() - began
-            step, at = step + 1, at + 1
-            if step % 25 == 0:
-                log.info("step %d epoch %d %d/%d loss %.3f %.1f min", step, epoch, at, len(order),
-                         float(np.mean(running[-100:])), spent / 60)  # fmt: skip
-            if step % 400 == 0:
-                save(whole=True)
-        if at >= len(order):
-            epoch, at = epoch + 1, 0
-    save(whole=True)
+    rows = prepare(texts, tokenizer_of(package_folder()), checkpoint.with_suffix(".npz"))
+    run = Pretraining(checkpoint, settings)
+    run.model.train()
+    while run.done < 1:
+        order = batches(rows, settings.pieces, np.random.default_rng([settings.seed, run.epoch]))
+        while run.at < len(order) and run.done < 1:
+            loss = run.learn([rows[i] for i in order[run.at]])
+            if run.step % 25 == 0:
+                log.info("step %d, loss %.3f, %.0f %%", run.step, loss, 100 * run.done)
+            if run.step % settings.save_every == 0:
+                run.save()
+        if run.at >= len(order):
+            run.epoch, run.at = run.epoch + 1, 0
+    run.save()

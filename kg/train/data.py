@@ -1,0 +1,116 @@
+"""Annotated records to training targets: spans with types, groups, entities, roles, relations."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kg.errors import InputError
+from kg.extract.layout import (
+    TYPES,
+    WIDEST,
+    Words,
+    group_names,
+    words_of,
+)  # fmt: skip
+from kg.extract.pieces import Pieces, encode
+from kg.extract.sentences import sentences
+from kg.schema import RELATIONS, ROLES, may_relate
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tokenizers import Tokenizer
+
+LONGEST = 512
+ROLE_NUMBER = {r.name: i for i, r in enumerate(ROLES)}
+RELATION_NUMBER = {r.name: i for i, r in enumerate(RELATIONS)}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One annotated document, ready to be read.
+
+    `strings` maps each gold mention string to (type number, entity number); `roles` is one number
+    an entity; `relations` maps (head, tail) to a relation's number.
+    """
+
+    id: str
+    text: str
+    title_end: int
+    pieces: Pieces
+    words: Words
+    bounds: list[tuple[int, int]]
+    strings: dict[str, tuple[int, int]]
+    roles: list[int]
+    relations: dict[tuple[int, int], int]
+    spans: np.ndarray
+
+
+def read_records(path: Path) -> list[dict[str, object]]:
+    """The JSON records of a JSONL file in the documented format."""
+    records = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.strip():
+            try:
+                records.append(json.loads(line))
+            except json.JSONDecodeError as error:
+                raise InputError(f"{path}:{number}: not a JSON record ({error.msg})") from error
+    return records
+
+
+def cut(pieces: Pieces) -> Pieces:
+    """The first `LONGEST` pieces."""
+    return Pieces(**{n: getattr(pieces, n)[:LONGEST] for n in Pieces.__slots__})
+
+
+def example(record: dict[str, object], text: str, title_end: int, pieces: Pieces) -> Example:
+    """The targets of one record over `text`; what lies past the window is left out."""
+    pieces = cut(pieces)
+    words = words_of(pieces)
+    strings: dict[str, tuple[int, int]] = {}
+    entities: list[dict[str, object]] = list(record["entities"])  # type: ignore[call-overload]
+    numbers = {str(e["id"]): n for n, e in enumerate(entities)}
+    for n, e in enumerate(entities):
+        for mention in e["mentions"]:  # type: ignore[attr-defined]
+            strings.setdefault(mention, (TYPES.index(str(e["type"])), n))
+    names = group_names(text, words, {s: t for s, (t, _) in strings.items()})
+    spans = [
+        (i, j, names.types[g])
+        for (i, j), g in zip(names.spans, names.group, strict=True)
+        if j - i < WIDEST
+    ]
+    relations: dict[tuple[int, int], int] = {}
+    for head, kind, tail in record["relations"]:  # type: ignore[attr-defined]
+        if head in numbers and tail in numbers and head != tail:
+            h, t = numbers[head], numbers[tail]
+            if may_relate(str(entities[h]["type"]), kind, str(entities[t]["type"])):
+                relations.setdefault((h, t), RELATION_NUMBER[kind])
+    return Example(
+        id=str(record["id"]),
+        text=text,
+        title_end=title_end,
+        pieces=pieces,
+        words=words,
+        bounds=sentences(text),
+        strings=strings,
+        roles=[ROLE_NUMBER[str(e["role"])] for e in entities],
+        relations=relations,
+        spans=np.array(spans, dtype=np.int64).reshape(-1, 3),
+    )
+
+
+def load_examples(
+    records: list[dict[str, object]], tokenizer: Tokenizer, *, titles: bool
+) -> list[Example]:
+    """Examples of `records`, with or without their titles."""
+    texts, ends = [], []
+    for r in records:
+        title = str(r.get("title") or "") if titles else ""
+        texts.append(f"{title}\n{r['abstract']}" if title else str(r["abstract"]))
+        ends.append(len(title))
+    read = encode(texts, tokenizer)
+    return [example(*row) for row in zip(records, texts, ends, read, strict=True)]

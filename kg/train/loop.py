@@ -1,0 +1,325 @@
+"""The training loop: batches, losses, schedule, checkpoints; resumable at any epoch's parts."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from kg.extract.layout import (
+    NONE,
+    TYPES,
+    WIDEST,
+    Names,
+    group_names,
+    likeness_of,
+    name_features,
+    pair_features,
+    pool_of,
+    tags_of,
+)  # fmt: skip
+from kg.schema import RELATIONS, ROLES, may_play, may_relate
+from kg.train.network import EntityInput, NameInput, Network
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kg.train.data import Example
+
+log = logging.getLogger(__name__)
+
+#: Where a type pair allows a relation: `(types, types, relations + 1)`, none always allowed.
+RELATION_MASK = torch.tensor(
+    [
+        [[may_relate(h, r.name, t) for r in RELATIONS] + [True] for t in TYPES]
+        for h in TYPES
+    ]
+)  # fmt: skip
+ROLE_MASK = torch.tensor([[may_play(r.name, t) for r in ROLES] for t in TYPES])
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The recipe's figures."""
+
+    epochs: int = 8
+    batch: int = 16
+    encoder_rate: float = 2e-4
+    head_rate: float = 8e-4
+    layer_decay: float = 0.9
+    warmup: float = 0.06
+    drop_title: float = 0.2
+    negatives: int = 6
+    span_weight: float = 1.0
+    seed: int = 1
+    average: float = 0.998
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """One document's inputs to the heads with what they should say."""
+
+    names: Names
+    tags: np.ndarray
+    name_input: NameInput
+    types: Tensor
+    same: Tensor
+    entity_input: EntityInput | None
+    roles: Tensor
+    relations: Tensor
+
+
+def targets(example: Example, wrong: list[tuple[str, int]]) -> Targets:
+    """The targets of `example` with the `wrong` names (spelling, type number) mixed in."""
+    strings = {s: t for s, (t, _) in example.strings.items()}
+    false = {s: t for s, t in wrong if s not in strings}
+    names = group_names(example.text, example.words, strings | false)
+    owner = [
+        next((example.strings[s][1] for s in g if s in example.strings), -1) for g in names.strings
+    ]
+    gold = np.array(owner, dtype=np.int64)
+    size = len(owner)
+    types = torch.from_numpy(np.where(gold >= 0, names.types, NONE))
+    same = torch.from_numpy((gold[:, None] == gold[None]) & (gold >= 0)[:, None]).float()
+    likeness = likeness_of(example.text, names, example.words)
+    first = torch.from_numpy(example.words.first[names.spans[:, 0]])
+    last = torch.from_numpy(example.words.last[names.spans[:, 1]])
+    name_input = NameInput(
+        first, last, torch.from_numpy(pool_of(names.group, size)), torch.from_numpy(likeness)
+    )
+    present = sorted(set(owner) - {-1})
+    where = {e: n for n, e in enumerate(present)}
+    mention_owner = np.array([where.get(owner[g], -1) for g in names.group], dtype=np.int64)
+    lead = [owner.index(e) for e in present]
+    kinds = names.types[lead] if lead else np.zeros(0, dtype=np.int64)
+    allowed = RELATION_MASK[:, :, :-1].any(-1).numpy()
+    pairs = np.array(
+        [
+            (h, t)
+            for h in range(len(present))
+            for t in range(len(present))
+            if h != t and allowed[kinds[h], kinds[t]]
+        ],
+        dtype=np.int64,
+    ).reshape(-1, 2)
+    entity_input = None
+    if present:
+        features = name_features(
+            names, example.words, mention_owner, len(present), example.title_end
+        )
+        entity_input = EntityInput(
+            pool=torch.from_numpy(pool_of(mention_owner, len(present))),
+            features=torch.from_numpy(features),
+            types=torch.from_numpy(kinds),
+            pairs=torch.from_numpy(pairs),
+            pair_features=torch.from_numpy(
+                pair_features(names, example.words, mention_owner, pairs, example.bounds)
+            ),
+            likeness=torch.from_numpy(entity_likeness(likeness, owner, present))[
+                pairs[:, 0], pairs[:, 1]
+            ],
+        )
+    relations = [example.relations.get((present[h], present[t]), len(RELATIONS)) for h, t in pairs]
+    return Targets(
+        names=names,
+        tags=tags_of(names, example.words, len(example.pieces.ids)),
+        name_input=name_input,
+        types=types,
+        same=same,
+        entity_input=entity_input,
+        roles=torch.tensor([example.roles[e] for e in present], dtype=torch.long),
+        relations=torch.tensor(relations, dtype=torch.long),
+    )
+
+
+def entity_likeness(likeness: np.ndarray, owner: list[int], present: list[int]) -> np.ndarray:
+    """The groups' likeness lifted to entities: the greatest over their groups."""
+    out = np.zeros((len(present), len(present), likeness.shape[-1]), dtype=np.float32)
+    rows = {e: [g for g, o in enumerate(owner) if o == e] for e in present}
+    for a, x in enumerate(present):
+        for b, y in enumerate(present):
+            if a != b:
+                out[a, b] = likeness[np.ix_(rows[x], rows[y])].max(axis=(0, 1))
+    return out
+
+
+def padded(rows: list[np.ndarray], *, fill: int = 0) -> Tensor:
+    """Rows of unlike length as one tensor."""
+    out = torch.full((len(rows), max(map(len, rows))), fill, dtype=torch.long)
+    for i, row in enumerate(rows):
+        out[i, : len(row)] = torch.from_numpy(row)
+    return out
+
+
+def span_targets(batch: list[Example], words: int) -> tuple[Tensor, Tensor]:
+    """Gold types `(batch, words, words)` and which spans count."""
+    gold = torch.full((len(batch), words, words), NONE, dtype=torch.long)
+    counts = torch.zeros((len(batch), words, words), dtype=torch.bool)
+    place = torch.arange(words)
+    wide = place[None] - place[:, None]
+    band = (wide >= 0) & (wide < WIDEST)
+    for b, e in enumerate(batch):
+        n = len(e.words.first)
+        counts[b, :n, :n] = band[:n, :n]
+        if len(e.spans):
+            gold[b, e.spans[:, 0], e.spans[:, 1]] = torch.from_numpy(e.spans[:, 2])
+    return gold, counts
+
+
+def wrong_names(example: Example, scores: Tensor, most: int) -> list[tuple[str, int]]:
+    """Spans that the model takes for mentions and no annotator did: best first, no overlap."""
+    n = len(example.words.first)
+    chance = scores[:, :n, :n].softmax(0)
+    sure = 1 - chance[NONE]
+    place = torch.arange(n)
+    wide = place[None] - place[:, None]
+    sure = sure.masked_fill((wide < 0) | (wide >= WIDEST), 0)
+    taken = np.zeros(n, dtype=bool)
+    for i, j, _ in example.spans:
+        taken[i : j + 1] = True
+    found: list[tuple[str, int]] = []
+    values, flat = sure.flatten().topk(min(60, n * n))
+    for value, at in zip(values.tolist(), flat.tolist(), strict=True):
+        i, j = divmod(at, n)
+        if value < 0.2 or len(found) >= most:
+            break
+        if not taken[i : j + 1].any():
+            taken[i : j + 1] = True
+            kind = int(chance[:NONE, i, j].argmax())
+            found.append((example.text[example.words.start[i] : example.words.end[j]], kind))
+    return found
+
+
+def losses(network: Network, batch: list[Example], settings: Settings, rng: np.random.Generator
+           ) -> dict[str, Tensor]:  # fmt: skip
+    """The losses of one batch by part."""
+    ids, case = padded([e.pieces.ids for e in batch]), padded([e.pieces.case for e in batch])
+    shape, glue = padded([e.pieces.shape for e in batch]), padded([e.pieces.glue for e in batch])
+    first, last = padded([e.words.first for e in batch]), padded([e.words.last for e in batch])
+    with torch.autocast("cpu", torch.bfloat16):
+        states = network.encoder(ids, case, shape, glue)
+        scores = network.spans(states, first, last)
+    gold, counts = span_targets(batch, first.shape[1])
+    flat = scores.permute(0, 2, 3, 1)[counts]
+    span = nn.functional.cross_entropy(flat, gold[counts], reduction="sum")
+    out = {"span": span / max(1, sum(len(e.spans) for e in batch))}
+    held = scores.detach()
+    chosen = [
+        targets(e, wrong_names(e, held[b], int(rng.integers(0, settings.negatives + 1))))
+        for b, e in enumerate(batch)
+    ]
+    mask = torch.zeros(ids.shape).masked_fill(ids == 0, -1e4)[:, None, None]
+    with torch.autocast("cpu", torch.bfloat16):
+        x = network.context.states(states, padded([t.tags for t in chosen]), mask)
+        rows = [head_losses(network, x[b], t) for b, t in enumerate(chosen) if len(t.types)]
+    for part in ("type", "same", "role", "relation"):
+        kept = [r[part] for r in rows if part in r]
+        total = sum(n for _, n in kept)
+        if total:
+            out[part] = torch.stack([value for value, _ in kept]).sum() / total
+    return out
+
+
+def head_losses(network: Network, x: Tensor, t: Targets) -> dict[str, tuple[Tensor, int]]:
+    """Sums of the losses of one document's heads, each with the number of its cases."""
+    m, types, same = network.context(x, t.name_input)
+    cross = nn.functional.cross_entropy
+    out = {"type": (cross(types.float(), t.types, reduction="sum"), len(t.types))}
+    upper = torch.triu(torch.ones_like(t.same, dtype=torch.bool), 1)
+    if upper.any():
+        loss = nn.functional.binary_cross_entropy_with_logits(
+            same.float()[upper], t.same[upper], reduction="sum"
+        )
+        out["same"] = (loss, len(t.types))
+    if t.entity_input is not None:
+        roles, relations = network.relate(x, m, t.entity_input)
+        kinds = t.entity_input.types
+        roles = roles.float().masked_fill(~ROLE_MASK[kinds], -1e4)
+        fits = ROLE_MASK[kinds, t.roles]
+        out["role"] = (cross(roles[fits], t.roles[fits], reduction="sum"), len(t.roles))
+        if len(t.relations):
+            pairs = t.entity_input.pairs
+            allowed = RELATION_MASK[kinds[pairs[:, 0]], kinds[pairs[:, 1]]]
+            relations = relations.float().masked_fill(~allowed, -1e4)
+            loss = cross(relations, t.relations, reduction="sum")
+            out["relation"] = (loss, max(1, int((t.relations < len(RELATIONS)).sum())))
+    return out
+
+
+def optimizer_of(network: Network, settings: Settings) -> torch.optim.AdamW:
+    """AdamW with rates that fall towards the encoder's bottom, no decay on vectors."""
+    groups = []
+    for name, parameter in network.named_parameters():
+        rate = settings.head_rate
+        if name.startswith("encoder.layers."):
+            depth = int(name.split(".")[2])
+            rate = settings.encoder_rate * settings.layer_decay ** (5 - depth)
+        elif name.startswith("context.layers."):
+            rate = settings.encoder_rate * 1.5
+        elif name.startswith("encoder."):
+            rate = settings.encoder_rate * settings.layer_decay**6
+        decay = 0.01 if parameter.dim() > 1 else 0.0
+        groups.append({"params": [parameter], "lr": rate, "top": rate, "weight_decay": decay})
+    return torch.optim.AdamW(groups, betas=(0.9, 0.98), eps=1e-6, fused=True)
+
+
+def train(
+    with_titles: list[Example], without: list[Example], network: Network, folder: Path,
+    settings: Settings,
+) -> None:  # fmt: skip
+    """Train `network` in place; after each epoch `folder/last.pt` holds all, to resume from."""
+    folder.mkdir(parents=True, exist_ok=True)
+    optimizer = optimizer_of(network, settings)
+    average = {k: v.clone() for k, v in network.state_dict().items()}
+    state, epoch, step = folder / "last.pt", 0, 0
+    if state.exists():
+        saved = torch.load(state, weights_only=True)
+        network.load_state_dict(saved["network"])
+        optimizer.load_state_dict(saved["optimizer"])
+        average, epoch, step = saved["average"], saved["epoch"], saved["step"]
+    per_epoch = (len(with_titles) + settings.batch - 1) // settings.batch
+    total = per_epoch * settings.epochs
+    while epoch < settings.epochs:
+        rng = np.random.default_rng([settings.seed, epoch])
+        torch.manual_seed(settings.seed * 1000 + epoch)
+        bare = rng.random(len(with_titles)) < settings.drop_title
+        pool = [without[i] if bare[i] else with_titles[i] for i in range(len(with_titles))]
+        lengths = np.array([len(e.pieces.ids) for e in pool]) + rng.normal(0, 30, len(pool))
+        order = np.argsort(lengths)
+        parts = [order[i : i + settings.batch] for i in range(0, len(order), settings.batch)]
+        rng.shuffle(parts)
+        running: dict[str, float] = {}
+        began = time.monotonic()
+        network.train()
+        for n, part in enumerate(parts):
+            done = step / total
+            pace = min(step / (settings.warmup * total + 1), (1 - done) / (1 - settings.warmup))
+            for group in optimizer.param_groups:
+                group["lr"] = group["top"] * max(0.01, min(1.0, pace))
+            out = losses(network, [pool[i] for i in part], settings, rng)
+            weights = {"span": settings.span_weight}
+            torch.stack([v * weights.get(k, 1.0) for k, v in out.items()]).sum().backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(network.parameters(), 2.0)
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+            step += 1
+            keep = min(settings.average, (1 + step) / (10 + step))
+            for key, value in network.state_dict().items():
+                average[key].lerp_(value, 1 - keep)
+            for key, value in out.items():
+                running[key] = 0.97 * running.get(key, value.item()) + 0.03 * value.item()
+            if (n + 1) % 10 == 0:
+                log.info("epoch %d %d/%d %s %.1f min", epoch, n + 1, len(parts),
+                         " ".join(f"{k} {v:.3f}" for k, v in running.items()),
+                         (time.monotonic() - began) / 60)  # fmt: skip
+        epoch += 1
+        held = {"network": network.state_dict(), "optimizer": optimizer.state_dict()}
+        torch.save({**held, "average": average, "epoch": epoch, "step": step}, folder / "next.pt")
+        (folder / "next.pt").replace(state)
+        torch.save(average, folder / f"average-{epoch}.pt")
+    network.load_state_dict(average)
