@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -136,6 +137,12 @@ def iri(curie: str, base: str = BASE) -> str:
     if prefix == "kg":
         return base + "ontology#" + str(KG[local]).partition("#")[2]
     return VOCABULARIES[prefix] + local
+
+
+def ontology(base: str = BASE) -> str:
+    """The vocabulary in Turtle, for graphs with that base."""
+    text = Path(__file__).with_name("ontology.ttl").read_text(encoding="utf-8")
+    return text.replace(BASE, base)
 
 
 def clean(text: str) -> str:

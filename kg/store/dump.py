@@ -102,7 +102,8 @@ def write_triples(
 ) -> int:
     """The triples of an answer (N-Triples), distinct and sorted, to `sink`; their number."""
     ordered = sorted(set(_readable(_split(lines))))
-    write(_parsed(ordered, None), sink, format=format, prefixes=prefixes)
+    used = {p: n for p, n in prefixes.items() if b"<" + n.encode() in lines}
+    write(_parsed(ordered, None), sink, format=format, prefixes=used)
     return len(ordered)
 
 

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Self
 import pyoxigraph as ox
 import rdflib
 from oxrdflib import OxigraphStore
+from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
 from kg import vocab
 from kg.errors import QueryError, StoreError
@@ -235,6 +236,14 @@ class GraphStore:
         for prefix, namespace in self.prefixes.items():
             dataset.bind(prefix, namespace, replace=True)
         return dataset
+
+    def union(self) -> rdflib.Graph:
+        """A copy of all triples in memory as one plain graph, for tools without named graphs."""
+        memory = ox.Store()
+        for graph in self._store.named_graphs():
+            content = self._store.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=graph)
+            memory.bulk_load(content or b"", ox.RdfFormat.N_TRIPLES)
+        return rdflib.Graph(store=OxigraphStore(store=memory), identifier=DATASET_DEFAULT_GRAPH_ID)
 
 
 def _open_current(folder: Path) -> tuple[Description, ox.Store, IO[bytes] | None]:
