@@ -1,0 +1,97 @@
+"""Facts of papers in, the edges of each projection out: plain counting, no store."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from kg.schema import RELATION_BY_NAME, ROLE_BY_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from kg.network.facts import Edge, Fact
+
+#: An entity of more papers than this, and than this share of all, does not tie papers together.
+_COMMON, _COMMON_SHARE = 50, 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An edge to be: how its kind reads, its support, weight, and the papers it stands in."""
+
+    label: str
+    support: int
+    weight: float
+    papers: tuple[str, ...]
+
+
+def entities(stated: Iterable[Fact]) -> dict[Edge, Link]:
+    """Relations between entities; support and weight are the number of papers."""
+    found: dict[Edge, set[str]] = {}
+    for paper, head, kind, tail in stated:
+        found.setdefault((head, kind, tail), set()).add(paper)
+    return {
+        edge: Link(
+            RELATION_BY_NAME[edge[1]].label, len(papers), float(len(papers)), _sorted(papers)
+        )
+        for edge, papers in found.items()
+    }
+
+
+def bipartite(roles: Iterable[Fact]) -> dict[Edge, Link]:
+    """Papers to their entities, by role."""
+    return {
+        (paper, role, entity): Link(ROLE_BY_NAME[role].label, 1, 1.0, (paper,))
+        for paper, _, role, entity in roles
+    }
+
+
+def pairs(roles: Sequence[Fact]) -> dict[Edge, Link]:
+    """Entities of the same papers; the weight is the cosine of their sets of papers."""
+    sizes = Counter(entity for _, _, _, entity in roles)
+    together: dict[tuple[str, str], list[str]] = {}
+    for paper, named in sorted(_by(roles, key=0, value=3).items()):
+        for pair in combinations(sorted(named), 2):
+            together.setdefault(pair, []).append(paper)
+    return {
+        (one, "cooccurrence", other): Link(
+            "together with",
+            len(papers),
+            round(len(papers) / math.sqrt(sizes[one] * sizes[other]), 6),
+            tuple(papers),
+        )
+        for (one, other), papers in together.items()
+    }
+
+
+def paper_links(roles: Sequence[Fact], count: int) -> dict[Edge, Link]:
+    """Papers that share entities, of `count` papers in all; support is how many they share."""
+    shared: Counter[tuple[str, str]] = Counter()
+    weights: dict[tuple[str, str], float] = {}
+    for _, papers in sorted(_by(roles, key=3, value=0).items()):
+        if len(papers) > max(_COMMON, _COMMON_SHARE * count):
+            continue
+        for pair in combinations(sorted(papers), 2):
+            shared[pair] += 1
+            weights[pair] = weights.get(pair, 0.0) + 1 / math.log(len(papers))
+    return {
+        (one, "shares", other): Link(
+            "shares entities with", number, round(weights[one, other], 6), (one, other)
+        )
+        for (one, other), number in shared.items()
+    }
+
+
+def _by(roles: Iterable[Fact], *, key: int, value: int) -> Mapping[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for fact in roles:
+        found.setdefault(fact[key], set()).add(fact[value])
+    return found
+
+
+def _sorted(papers: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(papers))
