@@ -1,0 +1,140 @@
+"""`export(store, path)`: a graph in, a file for Gephi, a triple store or a program out."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kg.errors import QueryError
+from kg.export.cypher import write_cypher
+from kg.export.gexf import write_gexf
+from kg.export.graphml import write_graphml
+from kg.export.nodelink import write_nodelink
+from kg.export.tables import write_csv
+from kg.layout import layout
+from kg.network import network as network_of
+from kg.query import prepare
+from kg.selection import query_network
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import networkx as nx
+
+    from kg.store import GraphStore
+
+RDF_FORMATS = ("ttl", "trig", "nq", "nt", "jsonld")
+NETWORK_FORMATS = ("gexf", "graphml", "csv", "json", "cypher")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportReport:
+    """The files written, and how many nodes and edges they hold (None for RDF)."""
+
+    paths: tuple[Path, ...]
+    nodes: int | None = None
+    edges: int | None = None
+
+
+def export(
+    store: GraphStore,
+    path: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002 - the field's word for it
+    projection: str = "entities",
+    query: str | None = None,
+    focus: str | None = None,
+    hops: int = 1,
+    top: int | None = None,
+    types: Sequence[str] | None = None,
+    years: tuple[int | None, int | None] | None = None,
+    min_support: int = 1,
+) -> ExportReport:
+    """Write the graph to `path`, in the format of its suffix unless `format` names one.
+
+    RDF formats hold the whole graph, or the triples of a CONSTRUCT or DESCRIBE given as `query`;
+    the others a network: a projection cut by the filters, or the answer to `query`. csv makes two
+    files, `NAME-nodes.csv` and `NAME-edges.csv`. Raises QueryError for an unknown format, for
+    filters that the format cannot honour, and for a network that would be empty.
+    """
+    out = Path(path)
+    kind = _format(out, format)
+    filtered = bool(focus or types or years) or top is not None or min_support > 1
+    if kind in RDF_FORMATS:
+        if filtered or projection != "entities":
+            raise QueryError(
+                f"a {kind} file holds the whole graph: take a part with a CONSTRUCT query, "
+                f"or write {', '.join(NETWORK_FORMATS)}"
+            )
+        return _write_rdf(store, out, kind, query)
+    if query is not None:
+        if filtered or projection != "entities":
+            raise QueryError("a query chooses by itself: leave out the filters and the projection")
+        network = query_network(store, query)
+    else:
+        network = network_of(
+            store,
+            projection=projection,
+            min_support=min_support,
+            top=top,
+            types=types,
+            years=years,
+            focus=focus,
+            hops=hops,
+        )
+    if not network:
+        raise QueryError("there is nothing to write: no node passes the filters; loosen them")
+    return write_network(network, out, format=kind)
+
+
+def write_network(network: nx.MultiDiGraph, path: Path, *, format: str) -> ExportReport:  # noqa: A002
+    """Write `network` in one of `NETWORK_FORMATS`, with the places that a page gives it."""
+    places = layout(network)
+    for node, number in places.community.items():
+        network.nodes[node]["community"] = number
+    names = [path]
+    if format == "csv":
+        names = [path.with_name(f"{path.stem}-{part}{path.suffix}") for part in ("nodes", "edges")]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        sinks = [stack.enter_context(n.open("w", encoding="utf-8", newline="")) for n in names]
+        if format == "gexf":
+            write_gexf(network, places, sinks[0], title="Knowledge graph of research abstracts")
+        elif format == "graphml":
+            write_graphml(network, places, sinks[0])
+        elif format == "csv":
+            write_csv(network, places, *sinks)
+        elif format == "json":
+            write_nodelink(network, places, sinks[0])
+        else:
+            write_cypher(network, sinks[0])
+    return ExportReport(tuple(names), network.number_of_nodes(), network.number_of_edges())
+
+
+def _format(path: Path, named: str | None) -> str:
+    known = (*NETWORK_FORMATS, *RDF_FORMATS)
+    kind = (named or path.suffix).lower().removeprefix(".")
+    if kind not in known:
+        raise QueryError(
+            f"{named or path.name!r} tells no format to write: use one of {', '.join(known)}"
+        )
+    return kind
+
+
+def _write_rdf(store: GraphStore, path: Path, kind: str, query: str | None) -> ExportReport:
+    if query is not None:
+        question = prepare(store, query)
+        if question.form not in ("CONSTRUCT", "DESCRIBE"):
+            raise QueryError(
+                f"a {question.form} gives no triples for {path.name!r}: use a CONSTRUCT query, "
+                "or kg query to write its rows"
+            )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as sink:
+        if query is None:
+            store.dump(sink, format=kind)
+        else:
+            store.construct(question.text, sink, format=kind)
+    return ExportReport((path,))

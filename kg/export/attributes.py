@@ -1,0 +1,62 @@
+"""The attributes of a network as typed columns, the same for every format that declares types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+Value = str | int | float | bool
+#: The order of what readers look at first; anything else follows by name.
+_ORDER = (
+    "label", "kind", "type", "types", "papers", "weight", "confidence", "first_year", "last_year",
+    "year", "venue", "community", "community_name", "degree", "pagerank", "aliases", "evidence",
+    "paper",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One attribute; `type` is "string", "integer", "double" or "boolean"."""
+
+    name: str
+    type: str
+
+
+def columns(rows: Iterable[Mapping[str, Value]]) -> tuple[Column, ...]:
+    """The columns of `rows` (attributes of nodes or edges), each of the narrowest type that fits.
+
+    Whole numbers beside fractions are doubles; anything else that is mixed is a string.
+    """
+    seen: dict[str, set[str]] = {}
+    for row in rows:
+        for name, value in row.items():
+            seen.setdefault(name, set()).add(_type(value))
+    return tuple(Column(name, _common(seen[name])) for name in sorted(seen, key=_place))
+
+
+def _place(name: str) -> tuple[int, str]:
+    return (_ORDER.index(name) if name in _ORDER else len(_ORDER), name)
+
+
+def _type(value: Value) -> str:
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int):
+        return "integer"
+    return "double" if isinstance(value, float) else "string"
+
+
+def _common(types: set[str]) -> str:
+    if len(types) == 1:
+        return next(iter(types))
+    return "double" if types == {"integer", "double"} else "string"
+
+
+def written(value: Value) -> str:
+    """A value as XML Schema and JSON spell it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value) if isinstance(value, float) else str(value)

@@ -1,0 +1,155 @@
+// The panel beside the drawing: the whole graph, a node, or an edge.
+
+const AT_FIRST = 6;
+
+function detailsPanel(panel, { pick }) {
+  const pickNode = (node, ...rest) => make("button", { type: "button", class: "pick", click: () => pick({ node: node.id }) },
+    mark(typeOf(node)), make("span", { class: "grow" }, bdi(node.label)), ...rest);
+  const papersOf = (n) => make("span", { class: "count", title: counted(n, "paper") }, n ? n.toLocaleString("en") : "");
+
+  function list(items, most = AT_FIRST) {
+    const rows = make("ul", { class: "rows" }, ...items.slice(0, most).map((item) => make("li", {}, ...item())));
+    if (items.length <= most) return [rows];
+    const more = make("button", { type: "button", class: "plain small", click: () => {
+      rows.append(...items.slice(most).map((item) => make("li", {}, ...item())));
+      more.remove();
+    } }, `${(items.length - most).toLocaleString("en")} more`);
+    return [rows, more];
+  }
+
+  function overview() {
+    const parts = [make("h2", {}, graph.title), make("p", { class: "faint" }, "Click a node or a line, or find a name, to see the sentences behind it.")];
+    graph.types.forEach((type, number) => {
+      const members = graph.nodes.filter((n) => n.type === number);
+      if (!members.length) return;
+      parts.push(make("h3", {}, type.name ? `${type.name}s with most papers` : "Nodes"));
+      parts.push(...list(members.map((n) => () => [pickNode(n, papersOf(n.papers))]), 4));
+    });
+    const groups = graph.communities.map((c, number) => ({ ...c, number })).filter((c) => !c.loose && c.size > 2);
+    if (groups.length > 1) {
+      parts.push(make("h3", {}, "Communities"));
+      parts.push(...list(groups.map((c) => () => [make("button", { type: "button", class: "pick", click: () => pick({ community: c.number }) },
+        make("span", { class: "grow" }, bdi(c.name)), make("span", { class: "count" }, counted(c.size, "node")))]), 8));
+    }
+    return parts;
+  }
+
+  function yearChart(counts) {
+    if (counts.length === 0) return [];
+    const first = counts[0][0];
+    const last = counts[counts.length - 1][0];
+    const of = new Map(counts);
+    const most = Math.max(...of.values());
+    const width = `${(last - first + 1) * 34}px`;
+    const chart = make("div", { class: "years", role: "img", "aria-label": `Papers by year: ${counts.map(([y, n]) => `${y}: ${n}`).join(", ")}` });
+    for (let year = first; year <= last; year += 1) {
+      const n = of.get(year) ?? 0;
+      const bar = make("div", { title: `${year}: ${counted(n, "paper")}` });
+      bar.style.height = `${Math.round((100 * n) / most)}%`;
+      chart.append(bar);
+    }
+    const axis = make("div", { class: "axis" }, make("span", {}, String(first)), first === last ? null : make("span", {}, String(last)));
+    chart.style.maxWidth = axis.style.maxWidth = width;
+    return [make("h3", {}, "Papers by year"), chart, axis];
+  }
+
+  function said(statement, withKind) {
+    const quote = make("blockquote", {}, ...statement.parts.map(([which, text]) => (which ? make("mark", { class: which }, text) : text)));
+    const paper = statement.paper === null ? null : evidence().papers[statement.paper];
+    const foot = make("footer", {});
+    if (paper) {
+      const title = paper.title || "Untitled abstract";
+      foot.append(paper.url ? make("a", { href: paper.url, target: "_blank", rel: "noopener noreferrer" }, bdi(title)) : bdi(title));
+      const rest = [paper.venue, paper.year].filter(Boolean).join(" ");
+      if (rest) foot.append(" · ", bdi(rest));
+    }
+    if (withKind && statement.kind) foot.append(" · ", `${statement.kind} it`);
+    foot.append(" · ", make("span", { title: "Confidence of the extraction" }, statement.confidence.toFixed(2)));
+    return make("article", { class: "said" }, quote, foot);
+  }
+
+  function statements(all, withKind) {
+    const box = make("div", {});
+    box.append(...all.slice(0, AT_FIRST).map((s) => said(s, withKind)));
+    if (all.length > AT_FIRST) {
+      const more = make("button", { type: "button", class: "plain small", click: () => {
+        more.replaceWith(...all.slice(AT_FIRST).map((s) => said(s, withKind)));
+      } }, `${all.length - AT_FIRST} more`);
+      box.append(more);
+    }
+    return box;
+  }
+
+  function copyButton() {
+    const button = make("button", { type: "button", class: "plain small", click: async () => {
+      const text = [...panel.querySelectorAll("h2, h3, h4, .pick, .ends, .said, .fact")].map((e) => e.innerText.trim()).join("\n");
+      try {
+        await navigator.clipboard.writeText(text);
+        button.textContent = "Copied";
+      } catch {
+        getSelection().selectAllChildren(panel);
+        button.textContent = "Selected: press Ctrl+C";
+      }
+    } }, "Copy");
+    return button;
+  }
+
+  const top = (badge) => make("div", { class: "row" }, badge, make("span", {}, copyButton(), " ",
+    make("button", { type: "button", class: "plain small", "aria-label": "Close", click: () => pick(null) }, "×")));
+
+  function relations(node) {
+    const groups = new Map();
+    const put = (edge, outward) => {
+      const key = `${outward ? 0 : 1}|${edge.kind}`;
+      (groups.get(key) ?? groups.set(key, []).get(key)).push({ edge, other: graph.nodes[outward ? edge.to : edge.from] });
+    };
+    node.out.forEach((e) => put(e, true));
+    node.in.forEach((e) => put(e, false));
+    const sorted = [...groups].sort(([a, x], [b, y]) => a.split("|")[0] - b.split("|")[0] || y.length - x.length || (a < b ? -1 : 1));
+    return sorted.flatMap(([key, all]) => {
+      const kind = kindOf(all[0].edge);
+      all.sort((a, b) => b.edge.papers - a.edge.papers || b.other.papers - a.other.papers || a.other.id - b.other.id);
+      const heading = key.startsWith("0") ? `${kind.label} …` : `… ${kind.label} it`;
+      return [make("h4", {}, stroke(familyOf(all[0].edge)), heading),
+        ...list(all.map(({ edge, other }) => () => [pickNode(other),
+          make("button", { type: "button", class: "quotes", "aria-label": `Sentences: ${kind.label}, ${other.label}`, click: () => pick({ edge: edge.id }) },
+            edge.papers ? counted(edge.papers, "paper") : "open")]))];
+    });
+  }
+
+  function nodeDetails(node) {
+    const about = evidence().nodes[node.id];
+    const when = Number.isInteger(node.first) ? `${node.first}${node.last === node.first ? "" : `–${node.last}`}` : "";
+    const facts = [node.papers ? counted(node.papers, "paper") : "", when].filter(Boolean).join(" · ");
+    const group = graph.communities[node.community];
+    const parts = [
+      top(make("span", { class: "badge" }, mark(typeOf(node)), typeOf(node).name)),
+      make("h2", {}, node.label),
+      node.also.length ? make("p", { class: "faint fact any" }, "Also: ", ...node.also.slice(0, 12).flatMap((n, i) => (i ? [" · ", bdi(n)] : [bdi(n)]))) : null,
+      facts ? make("p", { class: "fact" }, facts) : null,
+      group && !group.loose && group.size > 2 ? make("p", { class: "faint any" }, "Stands with ", bdi(group.name)) : null,
+      ...(about.years.length > 1 ? yearChart(about.years) : []),
+    ];
+    const related = relations(node);
+    if (related.length) parts.push(make("h3", {}, "Relations"), ...related);
+    if (about.said.length) parts.push(make("h3", {}, "What papers say"), statements(about.said, typeOf(node).name !== "Paper"));
+    return parts;
+  }
+
+  function edgeDetails(edge) {
+    const all = evidence().edges[edge.id];
+    return [
+      top(make("span", { class: "badge" }, stroke(familyOf(edge)), kindOf(edge).label)),
+      make("div", { class: "ends" }, pickNode(graph.nodes[edge.from]), make("span", { class: "verb" }, kindOf(edge).label), pickNode(graph.nodes[edge.to])),
+      edge.papers ? make("p", { class: "fact" }, counted(edge.papers, "paper")) : null,
+      make("h3", {}, all.length ? "What papers say" : "No sentence is kept for this line"),
+      statements(all, false),
+    ];
+  }
+
+  return function show(thing) {
+    const parts = thing === null || thing.community !== undefined ? overview() : thing.node !== undefined ? nodeDetails(graph.nodes[thing.node]) : edgeDetails(graph.edges[thing.edge]);
+    panel.replaceChildren(...parts.filter((p) => p !== null));
+    panel.scrollTop = 0;
+  };
+}

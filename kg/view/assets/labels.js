@@ -1,0 +1,86 @@
+// Labels in the drawing: the weightiest first, each where it covers neither a label nor a node.
+// Given places in pixels of the screen, so that any renderer can use it.
+
+function labelPainter() {
+  const widths = new Map();
+  const measure = (context, text, font) => {
+    const key = `${font}|${text}`;
+    let width = widths.get(key);
+    if (width === undefined) {
+      context.font = font;
+      width = context.measureText(text).width;
+      if (widths.size > 20000) widths.clear();
+      widths.set(key, width);
+    }
+    return width;
+  };
+  const short = (text, most) => {
+    const characters = Array.from(text.replace(/\s+/g, " "));
+    return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : characters.join("");
+  };
+  const hits = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+
+  // A coarse grid finds what a rectangle may hit without looking at everything.
+  function crowd(cell = 90) {
+    const cells = new Map();
+    const over = (box, visit) => {
+      for (let i = Math.floor(box.x / cell); i <= Math.floor((box.x + box.w) / cell); i += 1) {
+        for (let j = Math.floor(box.y / cell); j <= Math.floor((box.y + box.h) / cell); j += 1) {
+          const key = i * 100003 + j;
+          if (visit(cells, key)) return true;
+        }
+      }
+      return false;
+    };
+    return {
+      add: (box) => over(box, (all, key) => { (all.get(key) ?? all.set(key, []).get(key)).push(box); return false; }),
+      // discs smaller than `small` may be covered
+      hit: (box, owner, small) => over(box, (all, key) => (all.get(key) ?? []).some((b) => b.owner !== owner && !(b.disc < small) && hits(box, b))),
+    };
+  }
+
+  // nodes: {id, label, x, y, r, weight, strong}; returns the ids that got a label.
+  return function paint(context, nodes, { width, height, ink, halo, scale }) {
+    const taken = crowd();
+    const seen = nodes.filter((n) => n.x > -60 && n.y > -60 && n.x < width + 60 && n.y < height + 60);
+    seen.forEach((n) => taken.add({ x: n.x - n.r, y: n.y - n.r, w: 2 * n.r, h: 2 * n.r, owner: n.id, disc: n.strong ? Infinity : n.r }));
+    const most = Math.max(12, (width * height) / 9000);
+    seen.sort((a, b) => b.strong - a.strong || b.weight - a.weight || a.id - b.id);
+    const drawn = [];
+    context.textBaseline = "middle";
+    context.textAlign = "left";
+    context.lineJoin = "round";
+    for (const node of seen) {
+      if (drawn.length >= most && !node.strong) break;
+      const size = Math.min(16, 11 + node.r * 0.16 + (node.strong > 1 ? 1 : 0));
+      const font = `${node.strong > 1 || node.r > 13 ? "600" : "500"} ${size}px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif`;
+      const text = short(node.label, node.strong ? 60 : scale > 1.2 ? 48 : 30);
+      const w = measure(context, text, font) + 4;
+      const h = size + 3;
+      const gap = node.r + 2;
+      const spots = [
+        { x: node.x - w / 2, y: node.y + gap }, { x: node.x - w / 2, y: node.y - gap - h },
+        { x: node.x + gap + 1, y: node.y - h / 2 }, { x: node.x - gap - w - 1, y: node.y - h / 2 },
+        { x: node.x + gap * 0.7, y: node.y + gap * 0.7 }, { x: node.x + gap * 0.7, y: node.y - gap * 0.7 - h },
+        { x: node.x - gap * 0.7 - w, y: node.y + gap * 0.7 }, { x: node.x - gap * 0.7 - w, y: node.y - gap * 0.7 - h },
+      ];
+      const inside = (s) => s.x > 2 && s.y > 2 && s.x + w < width - 2 && s.y + h < height - 2;
+      const free = (small) => spots.find((s) => inside(s) && !taken.hit({ ...s, w, h }, node.id, small));
+      const spot = free(0) ?? free(node.strong ? Infinity : node.r * 0.7) ?? (node.strong > 1 ? spots[0] : null);
+      if (!spot) continue;
+      taken.add({ ...spot, w, h, owner: -1 });
+      drawn.push({ id: node.id, text, font, x: spot.x + 2, y: spot.y + h / 2, faint: node.faint, box: { ...spot, w, h } });
+    }
+    for (const label of drawn) {
+      context.font = label.font;
+      context.globalAlpha = label.faint ? 0.3 : 1;
+      context.lineWidth = 3.5;
+      context.strokeStyle = halo;
+      context.strokeText(label.text, label.x, label.y);
+      context.fillStyle = ink;
+      context.fillText(label.text, label.x, label.y);
+    }
+    context.globalAlpha = 1;
+    return drawn;
+  };
+}

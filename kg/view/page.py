@@ -1,0 +1,206 @@
+"""A network, its layout and its details in, the text of one self-contained HTML page out.
+
+Data stand in `application/json` blocks that no browser runs; scripts and styles are inline and
+named by their hash in a Content-Security-Policy that allows nothing else, no network least of all.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+
+from kg import vocab
+from kg.style import FAMILIES, edge_family, kind_label, node_colour, node_shape, type_order
+from kg.view import vis
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import networkx as nx
+
+    from kg.layout import Layout
+    from kg.view.details import Details, Statement
+
+_SCRIPTS = ("model.js", "labels.js", "renderer.js", "details.js", "table.js", "app.js")
+_ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+
+
+def page(
+    network: nx.MultiDiGraph,
+    places: Layout,
+    details: Details,
+    *,
+    title: str,
+    note: str = "",
+    focus: str | None = None,
+) -> str:
+    """The page of `network`.
+
+    `note` says under the title what is shown and what was left out; `focus` is the node selected at
+    the start.
+    """
+    order = sorted(network.nodes, key=lambda n: (-int(network.nodes[n].get("papers", 1)), n))
+    number = {node: i for i, node in enumerate(order)}
+    graph = _graph(network, places, number)
+    graph |= {
+        "title": title,
+        "note": note,
+        "focus": number.get(focus) if focus else None,
+        "vis": vis.drawing(network, places, number),
+    }
+    assets = files("kg.view") / "assets"
+    scripts = [
+        vis.library(),
+        '(() => {\n"use strict";\n'
+        + "\n".join((assets / name).read_text("utf-8") for name in _SCRIPTS)
+        + "\n})();",
+    ]
+    for script in scripts:
+        if "</script" in script.lower():
+            raise ValueError("a script of the page closes its own element")
+    style = (assets / "page.css").read_text("utf-8")
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    template = environment.from_string((assets / "page.html.j2").read_text("utf-8"))
+    return template.render(
+        title=vocab.clean(title),
+        policy="; ".join(
+            (
+                "default-src 'none'",
+                "script-src " + " ".join(_hash(s) for s in scripts),
+                f"style-src {_hash(style)}",
+                "img-src data:",
+                "base-uri 'none'",
+                "form-action 'none'",
+            )
+        ),
+        style=style,
+        scripts=scripts,
+        graph=script_json(graph),
+        evidence=script_json(_evidence(network, details, order)),
+    )
+
+
+def script_json(data: object) -> str:
+    """`data` as JSON that cannot end its script element nor hold a character HTML forbids."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return vocab.clean(text.translate(_ESCAPES))
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def _graph(network: nx.MultiDiGraph, places: Layout, number: Mapping[str, int]) -> dict[str, Any]:
+    """Nodes, edges and their tables of types and kinds, without anything a renderer needs."""
+    kinds = sorted(
+        {k for _, _, k in network.edges(keys=True)},
+        key=lambda k: (FAMILIES.index(edge_family(k)), k),
+    )
+    types = sorted({str(t) for _, t in network.nodes(data="type", default="")}, key=type_order)
+    kind_number = {k: i for i, k in enumerate(kinds)}
+    return {
+        "types": [{"name": t, "colour": node_colour(t), "shape": node_shape(t)} for t in types],
+        "kinds": [
+            {"name": k, "label": _label(network, k), "family": FAMILIES.index(edge_family(k))}
+            for k in kinds
+        ],
+        "families": [
+            {"title": f.title, "colour": f.colour, "dark": f.dark, "stroke": f.stroke}
+            for f in FAMILIES
+        ],
+        "communities": [
+            {"name": c.name, "size": c.size, "loose": c.name == "Unconnected"}
+            for c in places.communities
+        ],
+        "nodes": [
+            {
+                "iri": node,
+                "label": str(network.nodes[node].get("label") or node),
+                "type": types.index(str(network.nodes[node].get("type", ""))),
+                "also": [a for a in str(network.nodes[node].get("aliases", "")).split(" | ") if a],
+                "papers": int(network.nodes[node].get("papers", 0)),
+                "first": network.nodes[node].get("first_year"),
+                "last": network.nodes[node].get("last_year"),
+                "community": places.community[node],
+                "x": places.places[node][0],
+                "y": places.places[node][1],
+                "r": places.radii[node],
+            }
+            for node in number
+        ],
+        "edges": [
+            {
+                "from": number[u],
+                "to": number[v],
+                "kind": kind_number[k],
+                "papers": int(network.edges[u, v, k].get("papers", 0)),
+                "confidence": network.edges[u, v, k].get("confidence"),
+            }
+            for u, v, k in sorted(network.edges(keys=True))
+        ],
+    }
+
+
+def _label(network: nx.MultiDiGraph, kind: str) -> str:
+    """The schema's word for a kind; for kinds of a query's own, what its edges say."""
+    if (label := kind_label(kind)) != kind:
+        return label
+    said = next(d.get("label") for *_, k, d in network.edges(keys=True, data=True) if k == kind)
+    return str(said or kind)
+
+
+def _evidence(network: nx.MultiDiGraph, details: Details, order: Sequence[str]) -> dict[str, Any]:
+    """Papers, and the statements of every node and edge, which the page reads when first asked."""
+    papers = sorted(details.papers)
+    number = {p: i for i, p in enumerate(papers)}
+
+    def said(statements: Iterable[Statement]) -> list[dict[str, Any]]:
+        return [
+            {
+                "paper": number.get(s.paper),
+                "kind": kind_label(s.kind),
+                "confidence": round(s.confidence, 2),
+                "parts": parts(s),
+            }
+            for s in statements
+        ]
+
+    return {
+        "papers": [
+            {"title": p.title, "year": p.year, "venue": p.venue, "authors": p.authors, "url": p.url}
+            for p in (details.papers[i] for i in papers)
+        ],
+        "nodes": [
+            {
+                "years": sorted(details.years.get(n, {}).items()),
+                "said": said(details.nodes.get(n, ())),
+            }
+            for n in order
+        ],
+        "edges": [said(details.edges.get(edge, ())) for edge in sorted(network.edges(keys=True))],
+    }
+
+
+def parts(statement: Statement) -> list[tuple[str, str]]:
+    """The sentence cut at its marks: ("", text), ("head", text) or ("tail", text) in turn.
+
+    Cut here, since JavaScript counts UTF-16 units where our offsets count characters.
+    """
+    spans = [(s, e, "head") for s, e in [statement.head] if s < e] if statement.head else []
+    if statement.tail:
+        spans.append((*statement.tail, "tail"))
+    cut: list[tuple[str, str]] = []
+    at = 0
+    for start, end, which in sorted(spans):
+        if start < at:
+            continue
+        cut += [("", statement.sentence[at:start]), (which, statement.sentence[start:end])]
+        at = end
+    cut.append(("", statement.sentence[at:]))
+    return [(which, text) for which, text in cut if text]

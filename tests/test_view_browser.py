@@ -1,0 +1,405 @@
+"""The page in headless Chromium with the network off, looked at through its elements."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from networks import HOSTILE, clusters, iri, small
+from playwright.sync_api import Page, sync_playwright
+
+from kg.layout import layout
+from kg.view.details import Details, Paper, Statement
+from kg.view.page import page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.browser
+
+SWITCHES = [
+    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--no-first-run",
+]  # fmt: skip
+SIZES = [(1440, 900), (1024, 768), (390, 844)]
+
+
+def chromium() -> str:
+    found = [
+        os.environ.get("KG_CHROMIUM"),
+        *map(shutil.which, ("chromium", "chromium-browser", "google-chrome")),
+    ]
+    return next(filter(None, found))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as playwright:
+        yield (chrome := playwright.chromium.launch(executable_path=chromium(), args=SWITCHES))
+        chrome.close()
+
+
+def details() -> Details:
+    bert, transformer, hostile = (
+        iri("method/bert"),
+        iri("method/transformer"),
+        iri("method/hostile"),
+    )
+    built = Statement("p1", "basedOn", "BERT builds on the Transformer.", 0.75, (0, 4), (19, 30))
+    bad = Statement("p2", "partOf", f"{HOSTILE} is a part of BERT.", 0.6, (0, len(HOSTILE)), None)
+    return Details(
+        papers={
+            "p1": Paper("A first paper", 2019, "ACL", "", "https://aclanthology.org/x"),
+            "p2": Paper(f"On {HOSTILE}", 2020, HOSTILE, "", ""),
+        },
+        edges={(bert, transformer, "basedOn"): (built,), (hostile, bert, "partOf"): (bad,)},
+        nodes={bert: (Statement("p1", "proposes", "We present BERT.", 0.9, None, (11, 15)),)},
+        years={bert: {2018: 2, 2020: 4}},
+    )
+
+
+class Opened:
+    """A page in a context of its own; what it complains of or asks the network for is kept."""
+
+    def __init__(
+        self, browser, path: Path, *, size=(1440, 900), scheme="light", fragment=""
+    ) -> None:
+        self.context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, offline=True, color_scheme=scheme,
+            reduced_motion="reduce",
+        )  # fmt: skip
+        self.page: Page = self.context.new_page()
+        self.faults: list[str] = []
+        self.page.on(
+            "console",
+            lambda m: self.faults.append(m.text) if m.type in ("error", "warning") else None,
+        )
+        self.page.on("pageerror", lambda e: self.faults.append(str(e)))
+        self.page.on("dialog", lambda d: (self.faults.append(f"dialog {d.message}"), d.dismiss()))
+        self.page.on(
+            "request",
+            lambda r: (
+                None if r.url.startswith(("file:", "data:", "blob:")) else self.faults.append(r.url)
+            ),
+        )
+        self.page.goto(f"{path.as_uri()}{fragment}")
+        self.page.wait_for_selector("html[data-ready]", state="attached")
+
+    def _console(self, message) -> None:
+        if message.type in ("error", "warning"):
+            self.faults.append(message.text)
+
+    def _request(self, request) -> None:
+        if not request.url.startswith(("file:", "data:", "blob:")):
+            self.faults.append(request.url)
+
+    def where(self, **thing: int) -> tuple[float, float]:
+        box = self.page.locator("#canvas").bounding_box()
+        place = self.ask(thing)
+        return box["x"] + place["x"], box["y"] + place["y"]
+
+    def ask(self, thing: dict):
+        return self.page.evaluate(
+            """thing => {
+              const root = document.documentElement;
+              root.dataset.ask = JSON.stringify(thing);
+              root.dispatchEvent(new Event("kg-where"));
+              return JSON.parse(root.dataset.answer);
+            }""",
+            thing,
+        )
+
+    def data(self) -> dict:
+        return json.loads(self.page.locator("#graph-data").text_content())
+
+    def node(self, name: str) -> int:
+        return next(i for i, n in enumerate(self.data()["nodes"]) if n["iri"] == iri(name))
+
+    def edge(self, head: str, kind: str, tail: str) -> int:
+        data = self.data()
+        wanted = (self.node(head), self.node(tail), kind)
+        return next(
+            i for i, e in enumerate(data["edges"])
+            if (e["from"], e["to"], data["kinds"][e["kind"]]["name"]) == wanted
+        )  # fmt: skip
+
+    def find(self, text: str) -> None:
+        self.page.fill("#search", text)
+        self.page.press("#search", "Enter")
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory) -> Path:
+    network = small()
+    path = tmp_path_factory.mktemp("page") / "graph.html"
+    path.write_text(page(network, layout(network), details(), title=f"On {HOSTILE}"), "utf-8")
+    return path
+
+
+@pytest.fixture
+def opened(browser, path, request):
+    made = []
+
+    def go(**options) -> Opened:
+        made.append(Opened(browser, options.pop("path", path), **options))
+        return made[-1]
+
+    yield go
+    for one in made:
+        one.context.close()
+        assert one.faults == []
+
+
+def test_draws_offline_without_a_complaint(opened):
+    one = opened()
+    pixels = one.page.evaluate(
+        """() => {
+          const c = document.querySelector("#canvas canvas");
+          const d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
+          const seen = new Set();
+          for (let i = 0; i < d.length; i += 4) {
+            if (d[i + 3] === 255) seen.add(`${d[i]},${d[i + 1]},${d[i + 2]}`);
+          }
+          return [...seen];
+        }"""
+    )
+    # the colours of Method, Task, Dataset, Benchmark and Metric are on the canvas
+    assert {"0,114,178", "213,94,0", "0,158,115", "204,121,167", "230,159,0"} <= set(pixels)
+
+
+def test_a_hostile_name_is_text_everywhere(opened):
+    one = opened()
+    assert one.page.locator("h1").inner_text() == f"On {HOSTILE}"
+    one.page.fill("#search", "onerror")
+    assert one.page.locator("#suggestions li bdi").inner_text() == HOSTILE
+    one.page.press("#search", "Enter")
+    assert one.page.locator("#details h2").inner_text() == HOSTILE
+    one.page.click("#details .quotes")
+    assert HOSTILE in one.page.locator(".said blockquote").inner_text()
+    assert (
+        one.page.locator(".said footer").inner_text().startswith(f"On {HOSTILE} · {HOSTILE} 2020")
+    )
+    one.page.click("#tab-table")
+    assert HOSTILE in one.page.locator("#table").inner_text()
+    assert one.page.locator("img, iframe, object, embed").count() == 0
+    assert one.page.locator("script").count() == 4
+
+
+def test_search_suggests_by_alternative_name_and_goes_there(opened):
+    one = opened()
+    one.page.fill("#search", "short-term")
+    assert one.page.locator("#suggestions [role=option]").all_inner_texts() == [
+        "LSTM\nlong short-term memory\n4"
+    ]
+    one.page.press("#search", "Enter")
+    assert one.page.locator("#details h2").inner_text() == "LSTM"
+    one.page.fill("#search", "no such thing")
+    assert one.page.locator("#suggestions").inner_text() == "No name contains this"
+    one.page.press("#search", "Escape")
+    assert not one.page.locator("#suggestions").is_visible()
+
+
+def test_search_by_keys_alone(opened):
+    one = opened()
+    one.page.keyboard.press("/")
+    one.page.keyboard.type("l")
+    options = one.page.locator("#suggestions [role=option] > span > bdi").all_inner_texts()
+    assert len(options) > 2
+    one.page.keyboard.press("ArrowDown")
+    active = one.page.locator("#search").get_attribute("aria-activedescendant")
+    assert one.page.locator(f"#{active}").get_attribute("aria-selected") == "true"
+    one.page.keyboard.press("Enter")
+    assert one.page.locator("#details h2").inner_text() == options[1]
+    one.page.keyboard.press("Escape")
+    one.page.locator("#canvas").focus()
+    one.page.keyboard.press("Escape")
+    assert one.page.locator("#details h2").inner_text() == f"On {HOSTILE}"
+
+
+def test_a_click_on_a_node_shows_names_years_relations_and_evidence(opened):
+    one = opened()
+    one.page.mouse.click(*one.where(node=one.node("method/bert")))
+    details = one.page.locator("#details")
+    assert details.locator("h2").inner_text() == "BERT"
+    assert "6 papers · 2018–2021" in details.inner_text()
+    chart = details.locator(".years")
+    assert chart.get_attribute("aria-label") == "Papers by year: 2018: 2, 2020: 4"
+    heights = chart.locator("div").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect().height)"
+    )
+    assert heights[0] > heights[1]
+    assert heights[2] > 1.8 * heights[0]
+    assert details.locator("h4").all_inner_texts() == [
+        "based on …", "evaluated on …", "trained on …", "… part of it",
+    ]  # fmt: skip
+    said = details.locator(".said")
+    assert said.locator("mark.tail").inner_text() == "BERT"
+    link = said.locator("a")
+    assert (link.inner_text(), link.get_attribute("href")) == (
+        "A first paper",
+        "https://aclanthology.org/x",
+    )
+    assert link.get_attribute("rel") == "noopener noreferrer"
+
+
+def test_a_click_on_an_edge_shows_its_statements_with_both_ends_marked(opened):
+    one = opened()
+    one.page.mouse.click(*one.where(edge=one.edge("method/bert", "basedOn", "method/transformer")))
+    details = one.page.locator("#details")
+    assert details.locator(".ends").inner_text().split("\n") == ["BERT", "based on", "Transformer"]
+    assert details.locator(".said mark.head").inner_text() == "BERT"
+    assert details.locator(".said mark.tail").inner_text() == "Transformer"
+    assert details.locator(".said blockquote").inner_text() == "BERT builds on the Transformer."
+
+
+def test_a_click_beside_everything_clears(opened):
+    one = opened()
+    one.find("GLUE")
+    box = one.page.locator("#canvas").bounding_box()
+    one.page.mouse.click(box["x"] + 8, box["y"] + 8)
+    assert one.page.locator("#details h2").inner_text() == f"On {HOSTILE}"
+
+
+def counts(one: Opened, fieldset: str) -> dict[str, str]:
+    rows = one.page.locator(f"#{fieldset} .tick").all_inner_texts()
+    return dict(row.split("\n") for row in rows)
+
+
+def test_filters_count_as_they_go(opened):
+    one = opened()
+    assert counts(one, "types") == {
+        "Method": "4",
+        "Task": "1",
+        "Dataset": "1",
+        "Benchmark": "1",
+        "Metric": "1",
+    }
+    assert counts(one, "kinds")["based on"] == "1"
+    assert one.page.locator("#summary").inner_text() == "8 nodes · 8 relations"
+    one.page.click("#types .tick:has-text('Task')")
+    # without the task, the metric has no relation any more
+    assert one.page.locator("#summary").inner_text() == "6 nodes · 6 relations"
+    assert counts(one, "kinds")["used for"] == "0"
+    one.page.click("#kinds .tick:has-text('outperforms')")
+    assert one.page.locator("#summary").inner_text() == "6 nodes · 5 relations"
+    one.page.click("#tab-table")
+    assert "machine translation" not in one.page.locator("#table").inner_text()
+    one.page.check("#loose")
+    assert one.page.locator("#summary").inner_text() == "8 nodes · 5 relations"
+    one.page.click("#reset")
+    assert one.page.locator("#summary").inner_text() == "8 nodes · 8 relations"
+
+
+def test_filters_by_papers_and_years(opened):
+    one = opened()
+    one.page.locator("#least").evaluate(
+        "e => { e.value = 5; e.dispatchEvent(new Event('input')); }"
+    )
+    assert one.page.locator("#summary").inner_text() == "3 nodes · 2 relations"
+    one.page.click("#reset")
+    one.page.fill("#from", "2021")
+    one.page.click("#tab-table")
+    assert sorted(one.page.locator("#table tbody bdi").all_inner_texts()) == ["BERT", "Transformer"]
+
+
+def test_a_name_asked_for_is_shown_whatever_the_filters_say(opened):
+    one = opened()
+    one.page.click("#types .tick:has-text('Metric')")
+    one.find("bleu")
+    assert counts(one, "types")["Metric"] == "1"
+    one.find("lonely")
+    assert one.page.locator("#details h2").inner_text() == "lonely method"
+    assert one.page.locator("#loose").is_checked()
+
+
+def test_nothing_left_says_so(opened):
+    one = opened()
+    for box in one.page.locator("#types input").all():
+        box.uncheck()
+    assert one.page.locator("#nothing").is_visible()
+
+
+def test_table_sorts_and_goes_to_the_node_and_downloads(opened, tmp_path):
+    one = opened()
+    one.page.click("#tab-table")
+    papers = [int(t) for t in one.page.locator("#table td:nth-child(3)").all_inner_texts()]
+    assert papers == sorted(papers, reverse=True)
+    one.page.click("#table th button:has-text('Name')")
+    names = one.page.locator("#table tbody bdi").all_inner_texts()
+    assert [n.lower() for n in names[1:]] == sorted(n.lower() for n in names[1:])
+    with one.page.expect_download() as download:
+        one.page.click("#csv")
+    download.value.save_as(tmp_path / "t.csv")
+    rows = (tmp_path / "t.csv").read_text("utf-8").splitlines()
+    assert rows[0] == '"Name","Type","Papers","First","Links","IRI"'
+    assert len(rows) == 1 + len(names)
+    one.page.click("#table tbody tr:has-text('GLUE') button")
+    assert one.page.locator("#details h2").inner_text() == "GLUE"
+
+
+def test_the_address_holds_the_state(opened):
+    one = opened()
+    one.page.click("#types .tick:has-text('Dataset')")
+    one.find("glue")
+    fragment = one.page.evaluate("location.hash")
+    two = opened(fragment=fragment)
+    assert two.page.locator("#details h2").inner_text() == "GLUE"
+    assert not two.page.locator("#types .tick:has-text('Dataset') input").is_checked()
+    three = opened(fragment="#node=nonsense&without=%3Cimg%3E&least=x")
+    assert three.page.locator("#summary").inner_text() == "8 nodes · 8 relations"
+
+
+def test_arrow_keys_move_and_plus_zooms(opened):
+    one = opened()
+    bert = one.node("method/bert")
+    before = one.where(node=bert)
+    one.page.locator("#canvas").focus()
+    one.page.keyboard.press("ArrowRight")
+    after = one.where(node=bert)
+    assert before[0] - after[0] == pytest.approx(60, abs=1)
+    gap = abs(one.where(node=one.node("benchmark/glue"))[0] - after[0])
+    one.page.keyboard.press("+")
+    wider = abs(one.where(node=one.node("benchmark/glue"))[0] - one.where(node=bert)[0])
+    assert wider == pytest.approx(1.3 * gap, rel=0.05)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_size_and_scheme_is_usable(opened, size, scheme):
+    one = opened(size=size, scheme=scheme)
+    assert one.page.locator("html").get_attribute("data-theme") == scheme
+    # nothing makes the page wider than the screen
+    assert one.page.evaluate("document.documentElement.scrollWidth") == size[0]
+    one.find("bert")
+    for wanted in ("#canvas", "#details h2", "#search"):
+        box = one.page.locator(wanted).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0] + 1
+        assert box["y"] + min(box["height"], 40) <= size[1]
+    assert one.page.locator("#canvas").bounding_box()["height"] > 200
+    if size[0] <= 1180:
+        one.page.click("#tab-filters")
+        assert one.page.locator("#details").is_hidden()
+    assert one.page.locator("#types .tick").first.is_visible()
+    one.page.click("#theme")
+    assert one.page.locator("html").get_attribute("data-theme") != scheme
+
+
+def test_labels_do_not_collide(opened, tmp_path):
+    network = clusters(8, 20)
+    path = tmp_path / "many.html"
+    path.write_text(page(network, layout(network), Details(), title="Many"), "utf-8")
+    one = opened(path=path)
+    one.page.wait_for_function("Number(document.querySelector('#canvas').dataset.labels) > 0")
+    boxes = one.ask({})
+    assert len(boxes) >= 12
+    for i, a in enumerate(boxes):
+        for b in boxes[i + 1 :]:
+            apart = (
+                a["x"] + a["w"] <= b["x"] or b["x"] + b["w"] <= a["x"]
+                or a["y"] + a["h"] <= b["y"] or b["y"] + b["h"] <= a["y"]
+            )  # fmt: skip
+            assert apart, (a, b)
