@@ -119,7 +119,7 @@ def _targets(graph: rdflib.Graph, shape: rdflib.term.Node) -> Iterator[str]:
         SH.targetObjectsOf: "{{ ?any {x} ?this }}",
     }
     for predicate, pattern in patterns.items():
-        for value in sorted(graph.objects(shape, predicate)):
+        for value in sorted(graph.objects(shape, predicate), key=str):
             yield pattern.format(x=_n3(value))
 
 
@@ -129,7 +129,7 @@ def _property(graph: rdflib.Graph, part: rdflib.term.Node, target: str) -> Itera
     if not isinstance(path, URIRef):
         raise TypeError(f"only a predicate can be a path in {_SHAPES.name}, not {path!r}")
     values = f"{target} ?this {path.n3()} ?value ."
-    for constraint, wanted in sorted(graph.predicate_objects(part)):
+    for constraint, wanted in sorted(graph.predicate_objects(part), key=str):
         if constraint == SH.minCount and int(str(wanted)) == 1:
             absent = f"FILTER NOT EXISTS {{ ?this {path.n3()} ?value }}"
             yield f"SELECT DISTINCT ?this WHERE {{ {target} {absent} }}"

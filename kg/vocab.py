@@ -112,8 +112,8 @@ _ARXIV_VERSION = re.compile(r"v\d+$")
 def check_base(base: str) -> str:
     """`base` as an absolute IRI that ends in "/"; `InputError` where it cannot be one."""
     parts = urlsplit(base)
-    legal = all(c > " " and c not in '<>"{}|\\^`' and c.isprintable() for c in base)
-    if not (parts.scheme and parts.netloc and legal) or parts.query or parts.fragment:
+    legal = all(c > " " and c not in '<>"{}|\\^`?#' and c.isprintable() for c in base)
+    if not (parts.scheme and parts.netloc and legal):
         raise InputError(
             f"{base!r} cannot be a base IRI: give one like https://example.org/graph/ "
             "(a scheme, a host, no query, no fragment)"

@@ -154,7 +154,7 @@ def sample() -> list[Extraction]:
 def plain_resolve(
     papers: Mapping[str, Extraction],
     *,
-    curation: object = None,  # noqa: ARG001 - as in kg.resolve
+    curation: object = None,
 ) -> Resolution:
     """A stand-in for `kg.resolve`: one entity a type and lower-cased first name."""
     names: dict[tuple[str, str], set[str]] = {}

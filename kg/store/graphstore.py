@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Self
 
 import pyoxigraph as ox
-import rdflib
 from oxrdflib import OxigraphStore
+from rdflib import Dataset, Graph
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
 from kg import vocab
@@ -227,23 +227,23 @@ class GraphStore:
         path = folders.generation_path(self.folder, self.description.generation) / name
         return path if path.exists() else None
 
-    def rdflib(self) -> rdflib.Dataset:
+    def rdflib(self) -> Dataset:
         """The same store as a live rdflib `Dataset`, union of all graphs by default.
 
         It reads the generation that is open; writing through it is refused by the store.
         """
-        dataset = rdflib.Dataset(store=OxigraphStore(store=self._store), default_union=True)
+        dataset = Dataset(store=OxigraphStore(store=self._store), default_union=True)
         for prefix, namespace in self.prefixes.items():
             dataset.bind(prefix, namespace, replace=True)
         return dataset
 
-    def union(self) -> rdflib.Graph:
+    def union(self) -> Graph:
         """A copy of all triples in memory as one plain graph, for tools without named graphs."""
         memory = ox.Store()
         for graph in self._store.named_graphs():
             content = self._store.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=graph)
             memory.bulk_load(content or b"", ox.RdfFormat.N_TRIPLES)
-        return rdflib.Graph(store=OxigraphStore(store=memory), identifier=DATASET_DEFAULT_GRAPH_ID)
+        return Graph(store=OxigraphStore(store=memory), identifier=DATASET_DEFAULT_GRAPH_ID)
 
 
 def _open_current(folder: Path) -> tuple[Description, ox.Store, IO[bytes] | None]:
