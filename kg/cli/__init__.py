@@ -1,0 +1,75 @@
+"""The command line: one command a file, each of which parses, calls one library function, prints.
+
+What is heavy is imported inside the commands, so that `kg --help` answers at once.
+"""
+
+from typing import Annotated
+
+import typer
+
+from kg.cli import (
+    build,
+    evaluate,
+    export,
+    extract,
+    query,
+    remove,
+    show,
+    stats,
+    train,
+    validate,
+    view,
+)
+from kg.cli.common import Commands, say, show_notes
+
+app = typer.Typer(
+    cls=Commands,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    help="Research abstracts in, a knowledge graph out.",
+    epilog="Example: kg build papers.jsonl, then kg query --list, kg view, kg export graph.gexf",
+)
+
+
+def _version(asked: bool) -> None:  # noqa: FBT001 - Typer's callback
+    if asked:
+        from kg import __version__
+
+        say(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    *,
+    version: Annotated[  # noqa: ARG001 - acted on by its callback
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="The version.")
+    ] = False,
+) -> None:
+    """Research abstracts in, a knowledge graph out.
+
+    A graph lives in one folder: ./graph, or --graph DIR, or the variable KG_GRAPH. Results go to
+    standard output, all else to standard error.
+    """
+    show_notes()
+
+
+def _flowing(docstring: str) -> str:
+    """Undo the line breaks within paragraphs; the terminal sets its own."""
+    return "\n\n".join(" ".join(part.split()) for part in docstring.split("\n\n"))
+
+
+for _function, _example in (
+    (build.build, build.EXAMPLE),
+    (remove.remove, remove.EXAMPLE),
+    (extract.extract, extract.EXAMPLE),
+    (query.query, query.EXAMPLE),
+    (view.view, view.EXAMPLE),
+    (export.export, export.EXAMPLE),
+    (show.show, show.EXAMPLE),
+    (stats.stats, stats.EXAMPLE),
+    (validate.validate, validate.EXAMPLE),
+    (evaluate.evaluate, evaluate.EXAMPLE),
+):
+    app.command(help=_flowing(_function.__doc__ or ""), epilog=f"Example: {_example}")(_function)

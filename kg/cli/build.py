@@ -1,0 +1,88 @@
+"""`kg build`: abstracts in, a graph on disk."""
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kg.cli.common import (
+    CurationOption,
+    FormatOption,
+    GraphOption,
+    InputsArgument,
+    JobsOption,
+    ModelOption,
+    VenueOption,
+    YearOption,
+    count_papers,
+    note,
+    progress,
+    read_decisions,
+    read_inputs,
+)
+
+if TYPE_CHECKING:
+    from kg.build import BuildReport
+
+EXAMPLE = "kg build papers.jsonl more-papers.bib --venue NeurIPS --year 2026 --graph neurips"
+
+
+def build(
+    *,
+    inputs: InputsArgument,
+    graph: GraphOption = Path("graph"),
+    venue: VenueOption = "",
+    year: YearOption = None,
+    input_format: FormatOption = None,
+    jobs: JobsOption = None,
+    model: ModelOption = None,
+    base: Annotated[
+        str | None,
+        typer.Option(
+            "--base", metavar="IRI", help="Base of the graph's IRIs, set when it is made."
+        ),
+    ] = None,
+    curation: CurationOption = None,
+) -> None:
+    """Read abstracts, extract what they say, and write it to the graph.
+
+    Adds to a graph that exists. A paper that is there already with the same text costs nothing;
+    one whose text has changed is replaced.
+    """
+    from kg import extract as extraction
+    from kg.build import build_graph
+
+    abstracts = read_inputs(inputs, input_format=input_format, venue=venue, year=year)
+    count = partial(count_papers, inputs, input_format=input_format, venue=venue, year=year)
+
+    with progress(count) as advance:
+        report = build_graph(
+            abstracts,
+            graph,
+            extract=partial(extraction.extract, model=model, jobs=jobs),
+            model=extraction.model_name(model),
+            base=base,
+            curation=read_decisions(curation),
+            progress=advance,
+        )
+    note_report(report)
+
+
+def note_report(report: "BuildReport") -> None:
+    """Say what a run has done to the graph, each skipped record by name."""
+    rows = (
+        ("papers new", f"{report.new:,}"),
+        ("papers unchanged", f"{report.unchanged:,}"),
+        ("papers replaced", f"{report.replaced:,}"),
+        ("papers removed", f"{report.removed:,}"),
+        ("papers skipped", f"{len(report.skipped):,}"),
+        ("entities", f"{report.entities:,}"),
+        ("edges", f"{report.edges:,}"),
+        ("seconds", f"{report.seconds:,.1f}"),
+    )
+    for name, figure in rows:
+        note(f"{name:<17} {figure:>9}")
+        if name == "papers skipped":
+            for skipped in report.skipped:
+                note(f"  {skipped.source}: {skipped.reason}")

@@ -1,0 +1,247 @@
+"""What the commands share: options, reading inputs, writing results, progress, ends of a run."""
+
+import contextlib
+import errno
+import itertools
+import logging
+import os
+import re
+import select
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+
+import typer
+from typer.core import TyperGroup
+
+from kg.errors import InputError, KgError
+from kg.schema import TYPE_BY_NAME
+
+if TYPE_CHECKING:
+    from kg.records import Abstract, Skipped
+    from kg.resolve import Curation
+
+GraphOption = Annotated[
+    Path,
+    typer.Option("--graph", metavar="DIR", envvar="KG_GRAPH", help="Folder of the graph."),
+]
+InputsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="INPUT",
+        help="Files or folders of abstracts, in any format that is read; - is standard input.",
+        show_default=False,
+    ),
+]
+FormatOption = Annotated[
+    str | None,
+    typer.Option("--input-format", help="Format of the inputs, where it should not be guessed."),
+]
+VenueOption = Annotated[str, typer.Option("--venue", help="Venue of papers that name none.")]
+YearOption = Annotated[int | None, typer.Option("--year", help="Year of papers that name none.")]
+ModelOption = Annotated[
+    Path | None,
+    typer.Option("--model", metavar="DIR", help="Model folder, in place of the shipped model."),
+]
+JobsOption = Annotated[
+    int | None, typer.Option("--jobs", min=1, help="Texts read at once; one a core if not given.")
+]
+ConfidenceOption = Annotated[
+    float | None,
+    typer.Option("--min-confidence", min=0, max=1, help="Leave out what is less sure than this."),
+]
+CurationOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--curation", metavar="FILE", help="Your decisions on names (merge, split, rename …)."
+    ),
+]
+FocusOption = Annotated[
+    str | None, typer.Option("--focus", metavar="NAME", help="Only what is near this entity.")
+]
+HopsOption = Annotated[int, typer.Option("--hops", min=1, help="How far from --focus.")]
+TopOption = Annotated[
+    int | None, typer.Option("--top", min=1, help="Only the N nodes with most papers.")
+]
+TypesOption = Annotated[
+    str | None, typer.Option("--types", help="Only these types, e.g. Method,Benchmark.")
+]
+YearsOption = Annotated[
+    str | None, typer.Option("--years", metavar="A-B", help="Only papers of these years.")
+]
+SelectionOption = Annotated[
+    str | None,
+    typer.Option(
+        "--query", metavar="QUERY", help="Only what this query names: a name, a file or a text."
+    ),
+]
+
+
+class Commands(TyperGroup):
+    """The group of commands; turns what went wrong into one line and an exit code."""
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - Typer's own signature
+        """Run the command that was asked for."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except KgError as error:
+            note(f"kg: {error}")
+            raise typer.Exit(1) from error
+        except BrokenPipeError:
+            if not _reader_has_gone():
+                raise
+            # what is left in the buffer would complain once more when Python ends
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(0) from None
+        except OSError as error:
+            # a file that the user named; without a name it is the program's own trouble
+            if error.filename is None and error.errno != errno.ENOSPC:
+                raise
+            name = "" if error.filename is None else f"{error.filename!r}: "
+            note(f"kg: {name}{error.strerror}")
+            raise typer.Exit(1) from error
+        return result
+
+
+def _reader_has_gone() -> bool:
+    """Whether it is standard output's pipe that broke, and not one of the program's own."""
+    poll = select.poll()
+    poll.register(sys.stdout.fileno(), select.POLLOUT)
+    return any(event & select.POLLERR for _, event in poll.poll(0))
+
+
+def note(line: str = "") -> None:
+    """Say something that is not the result, on standard error."""
+    print(line, file=sys.stderr)  # noqa: T201
+
+
+def say(line: str = "") -> None:
+    """Print a line of the result, on standard output."""
+    print(line)  # noqa: T201
+
+
+def show_notes() -> None:
+    """Send the library's notes to standard error, one line each."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    logger = logging.getLogger("kg")
+    logger.handlers = [handler]
+    logger.setLevel(logging.INFO)
+
+
+def read_inputs(
+    inputs: Sequence[str], *, input_format: str | None, venue: str, year: int | None
+) -> "Iterator[Abstract | Skipped]":
+    """Give the papers of all inputs in turn.
+
+    Raises InputError at once where one is missing: not after an hour's work on the others.
+    """
+    from kg.readers import read_abstracts
+
+    if inputs.count("-") > 1:
+        raise InputError("standard input ('-') can be read once only; name '-' once")
+    each = [read_abstracts(name, format=input_format, venue=venue, year=year) for name in inputs]
+    return itertools.chain.from_iterable(each)
+
+
+def count_papers(
+    inputs: Sequence[str], *, input_format: str | None, venue: str, year: int | None
+) -> int | None:
+    """Count the papers of all inputs by reading them; None where one can be read once only."""
+    if not all(Path(name).is_file() or Path(name).is_dir() for name in inputs):
+        return None
+    return sum(1 for _ in read_inputs(inputs, input_format=input_format, venue=venue, year=year))
+
+
+def read_decisions(path: Path | None) -> "Curation | None":
+    """Read a curation file, where one is given."""
+    if path is None:
+        return None
+    from kg.resolve import read_curation
+
+    return read_curation(path)
+
+
+@contextlib.contextmanager
+def output(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to write, or standard output where `path` is "-".
+
+    Raises InputError where the file cannot be opened.
+    """
+    if str(path) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        sink = path.open("wb")
+    except OSError as error:
+        raise InputError(f"cannot write {str(path)!r}: {error.strerror}") from error
+    with sink:
+        yield sink
+
+
+@contextlib.contextmanager
+def output_path(path: Path, *, suffix: str) -> Iterator[Path]:
+    """Give the path of a file to write; for "-" one that is copied to standard output after."""
+    if str(path) != "-":
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="kg-") as folder:
+        written = Path(folder) / f"output{suffix}"
+        yield written
+        with written.open("rb") as source:
+            shutil.copyfileobj(source, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+
+
+def parse_types(text: str | None) -> tuple[str, ...] | None:
+    """Read "method,Benchmark" as names of entity types. Raises InputError for one unknown."""
+    if text is None:
+        return None
+    known = {name.casefold(): name for name in TYPE_BY_NAME}
+    names = [part.strip() for part in text.split(",")]
+    for name in names:
+        if name.casefold() not in known:
+            raise InputError(f"no entity type {name!r}; the types are {', '.join(TYPE_BY_NAME)}")
+    return tuple(known[name.casefold()] for name in names)
+
+
+def parse_years(text: str | None) -> tuple[int | None, int | None] | None:
+    """Read "2019-2023", "2019-", "-2023" or "2021" as first and last year, None for no bound.
+
+    Raises InputError for anything else.
+    """
+    if text is None:
+        return None
+    plain = text.replace(" ", "").replace("–", "-")
+    match = re.fullmatch(r"(\d{4})?-(\d{4})?|\d{4}", plain)
+    if not match or plain == "-":
+        raise InputError(f"cannot read the years {text!r}; write them as 2019-2023, 2019- or 2021")
+    ends = match.groups() if "-" in plain else (plain, plain)
+    first, last = (int(end) if end else None for end in ends)
+    if first is not None and last is not None and first > last:
+        raise InputError(f"the years {text!r} end before they begin; write the earlier one first")
+    return first, last
+
+
+@contextlib.contextmanager
+def progress(
+    count: Callable[[], int | None],
+) -> Iterator[Callable[[int], None] | None]:
+    """Give what counts papers forward on a bar: papers per second, time left.
+
+    Only on a terminal; elsewhere None is given, and `count`, which tells how many papers there are
+    in all, is not asked.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from kg.cli.bar import paper_bar
+
+    with paper_bar(count()) as advance:
+        yield advance

@@ -1,0 +1,28 @@
+"""`kg remove`: papers out of the graph."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kg.cli.build import note_report
+from kg.cli.common import CurationOption, GraphOption, read_decisions
+
+EXAMPLE = "kg remove doi:10.1000/182 https://kg.example/id/paper/3f9c2a --graph neurips"
+
+
+def remove(
+    *,
+    papers: Annotated[
+        list[str], typer.Argument(metavar="PAPER", help="Ids or IRIs.", show_default=False)
+    ],
+    graph: GraphOption = Path("graph"),
+    curation: CurationOption = None,
+) -> None:
+    """Take papers out of the graph, by id or IRI.
+
+    Entities that nothing refers to any more go too.
+    """
+    from kg.build import remove_papers
+
+    note_report(remove_papers(papers, graph, curation=read_decisions(curation)))

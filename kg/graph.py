@@ -1,0 +1,184 @@
+"""`open_graph(folder)`: a graph on disk in, an object that answers, draws and writes it out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+    import networkx as nx
+    import rdflib
+
+    from kg.export import ExportReport
+    from kg.query import Table
+    from kg.show import Card
+    from kg.stats import Stats
+    from kg.store import GraphStore
+    from kg.validate import Violation
+    from kg.view import ViewReport
+
+    #: First and last year, None for no bound.
+    Years = tuple[int | None, int | None]
+
+
+class Graph:
+    """A graph opened for reading; a context manager that closes its store.
+
+    `store` is the embedded SPARQL store behind it. Every method raises a QueryError where a name,
+    query or parameter cannot be answered.
+    """
+
+    def __init__(self, store: GraphStore) -> None:
+        self.store = store
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the store; the graph answers nothing after."""
+        self.store.close()
+
+    def query(
+        self,
+        query: str,
+        *,
+        parameters: Mapping[str, str] | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+        folder: Path | None = None,
+    ) -> Table:
+        """The rows of a saved query (by name), a `.rq` file or SPARQL text; see `kg.query.run`."""
+        from kg.query import run
+
+        return run(
+            self.store, query, parameters=parameters, limit=limit, timeout=timeout, folder=folder
+        )
+
+    def show(self, name: str) -> Card:
+        """What is known of one entity or paper, by a name, id or IRI."""
+        from kg.show import show
+
+        return show(self.store, name)
+
+    def stats(self) -> Stats:
+        """What is in the graph, counted."""
+        from kg.stats import stats
+
+        return stats(self.store)
+
+    def validate(self) -> list[Violation]:
+        """What breaks the SHACL shapes; empty for a graph that is in order."""
+        from kg.validate import validate
+
+        return validate(self.store)
+
+    def network(
+        self,
+        *,
+        projection: str = "entities",
+        min_support: int = 1,
+        top: int | None = None,
+        types: Sequence[str] | None = None,
+        years: Years | None = None,
+        focus: str | None = None,
+        hops: int = 1,
+    ) -> nx.MultiDiGraph:
+        """The graph, or a part of it, as networkx with plain attributes; see `kg.network.network`.
+
+        `focus` is a name as a person types it, or an IRI.
+        """
+        from kg.network import network
+
+        return network(
+            self.store,
+            projection=projection,
+            min_support=min_support,
+            top=top,
+            types=types,
+            years=years,
+            focus=focus,
+            hops=hops,
+        )
+
+    def view(
+        self,
+        path: str | Path,
+        *,
+        focus: str | None = None,
+        hops: int = 1,
+        top: int | None = None,
+        types: Sequence[str] | None = None,
+        years: Years | None = None,
+        query: str | None = None,
+        title: str | None = None,
+    ) -> ViewReport:
+        """Draw the graph, or a part of it, as one HTML file; see `kg.view.view`."""
+        from kg.view import view
+
+        return view(
+            self.store,
+            path,
+            focus=focus,
+            hops=hops,
+            top=top,
+            types=types,
+            years=years,
+            query=query,
+            title=title,
+        )
+
+    def export(
+        self,
+        path: str | Path,
+        *,
+        format: str | None = None,  # noqa: A002 - the field's word for it
+        projection: str = "entities",
+        query: str | None = None,
+        focus: str | None = None,
+        hops: int = 1,
+        top: int | None = None,
+        types: Sequence[str] | None = None,
+        years: Years | None = None,
+        min_support: int = 1,
+    ) -> ExportReport:
+        """Write the graph as a file for another program; see `kg.export.export`."""
+        from kg.export import export
+
+        return export(
+            self.store,
+            path,
+            format=format,
+            projection=projection,
+            query=query,
+            focus=focus,
+            hops=hops,
+            top=top,
+            types=types,
+            years=years,
+            min_support=min_support,
+        )
+
+    def rdflib(self) -> rdflib.Dataset:
+        """The same store as a live rdflib Dataset, its default graph the union of all graphs."""
+        return self.store.rdflib()
+
+
+def open_graph(folder: str | Path) -> Graph:
+    """Open the graph in `folder` for reading.
+
+    Raises StoreError where there is none, or one that this version cannot read.
+    """
+    from kg.store import GraphStore
+
+    return Graph(GraphStore.open(folder))
