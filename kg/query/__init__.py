@@ -19,9 +19,11 @@ from kg.query.names import (
     Candidate,
     candidates,
     display_names,
+    entities_called,
     entity_types,
     find_entity,
     find_paper,
+    papers_called,
 )
 from kg.query.table import TABLE_FORMATS, Table, Value, table_text
 from kg.query.teams import authors, teams_among
@@ -29,6 +31,7 @@ from kg.query.teams import authors, teams_among
 __all__ = [
     "RDF_FORMATS", "RESULT_FORMATS", "TABLE_FORMATS", "Candidate", "Parameter", "Question",
     "SavedQuery", "Table", "Value", "answer", "authors", "candidates", "display_names",
-    "entity_types", "find_entity", "find_paper", "find_query", "prepare", "queries_folder",
-    "query_form", "run", "saved_queries", "table_text", "teams_among", "write",
+    "entities_called", "entity_types", "find_entity", "find_paper", "find_query", "papers_called",
+    "prepare", "queries_folder", "query_form", "run", "saved_queries", "table_text", "teams_among",
+    "write",
 ]  # fmt: skip

@@ -36,51 +36,46 @@ class Candidate:
 
 
 def find_entity(store: GraphStore, name: str, *, types: Sequence[str] = ()) -> str:
-    """The IRI of the entity that a person means by `name`.
+    """The IRI of the entity that a person means by `name`; see `entities_called`.
+
+    Raises QueryError that lists the candidates of an ambiguous name, or the nearest names to an
+    unknown one.
+    """
+    found = entities_called(store, name, types=types)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise QueryError(_ambiguous(store, name.strip(), found))
+    raise QueryError(_unknown(store, name.strip(), types))
+
+
+def entities_called(store: GraphStore, name: str, *, types: Sequence[str] = ()) -> list[str]:
+    """The IRIs of the entities that a person may mean by `name`, sorted; of `types`, if given.
 
     `name` is a name or alternative name, in any case and number ("llms"), the same with its type
-    behind it ("BERT (Method)"), or an IRI. `types` narrows the choice. A preferred name goes before
-    an alternative one, an exact spelling before a folded one. Raises QueryError that lists the
-    candidates of an ambiguous name, or the nearest names to an unknown one.
+    behind it ("BERT (Method)"), or an IRI, even one that a merge retired. A preferred name goes
+    before an alternative one, an exact spelling before a folded one.
     """
     name = name.strip()
-    iri = name[1:-1] if name.startswith("<") and name.endswith(">") else name
-    if is_iri(iri):
+    if is_iri(bare := _bare(name)):
         rows = store.select(
-            f"SELECT DISTINCT ?e {{ <{iri}> dcterms:isReplacedBy? ?e . ?e skos:prefLabel ?label }}"
+            f"SELECT DISTINCT ?e {{ <{bare}> dcterms:isReplacedBy? ?e . ?e skos:prefLabel ?label }}"
         ).rows
-        if rows and rows[0][0]:
-            return _of_type(store, rows[0][0].value, types)
+        if rows:
+            return _typed(store, [row[0].value for row in rows if row[0]], types)
     found = _lookup(store, name, types)
     qualified = _QUALIFIED.match(name)
     if not found and qualified and qualified.group(2).capitalize() in TYPE_BY_NAME:
         found = _lookup(store, qualified.group(1), (qualified.group(2).capitalize(),))
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise QueryError(_ambiguous(store, name, found))
-    raise QueryError(_unknown(store, name, types))
+    return found
 
 
 def find_paper(store: GraphStore, name: str) -> str:
-    """The IRI of the paper with this IRI, identifier or title (in any case).
+    """The IRI of the paper that a person means by `name`; see `papers_called`.
 
     Raises QueryError that lists the candidates, or the nearest titles.
     """
-    name = name.strip()
-    iri = name[1:-1] if name.startswith("<") and name.endswith(">") else name
-    if is_iri(iri) and store.ask(f"ASK {{ <{iri}> a kg:Paper }}"):
-        return iri
-    papers = f"{store.prefixes['kgr']}paper/"
-    if is_iri(papers + name) and store.ask(f"ASK {{ <{papers}{name}> a kg:Paper }}"):
-        return papers + name
-    wanted = literal(name.casefold())
-    rows = store.select(
-        "SELECT DISTINCT ?paper { ?paper a kg:Paper ; dcterms:identifier|dcterms:title ?name"
-        f" FILTER(LCASE(STR(?name)) = {wanted} || LCASE(STR(?name)) = LCASE({literal(name)})) }}"
-        " ORDER BY ?paper LIMIT 6"
-    ).rows
-    found = [row[0].value for row in rows if row[0]]
+    found = papers_called(store, name)
     if len(found) == 1:
         return found[0]
     if found:
@@ -89,6 +84,24 @@ def find_paper(store: GraphStore, name: str) -> str:
     near = _nearest(name, sorted({row[0].value for row in titles.rows if row[0]}))
     hint = f"nearest: {'; '.join(map(repr, near))}" if near else "papers are known by IRI or title"
     raise QueryError(f"no paper is called {name!r}; {hint}")
+
+
+def papers_called(store: GraphStore, name: str) -> list[str]:
+    """The IRIs of the papers with this IRI, end of IRI, identifier or title (in any case)."""
+    name = name.strip()
+    for address in (_bare(name), f"{store.prefixes['kgr']}paper/{name}"):
+        if is_iri(address) and store.ask(f"ASK {{ <{address}> a kg:Paper }}"):
+            return [address]
+    wanted = literal(name)
+    rows = store.select(
+        "SELECT DISTINCT ?paper { ?paper a kg:Paper ; dcterms:identifier|dcterms:title ?name"
+        f" FILTER(LCASE(STR(?name)) = LCASE({wanted})) }} ORDER BY ?paper LIMIT 6"
+    ).rows
+    return [row[0].value for row in rows if row[0]]
+
+
+def _bare(name: str) -> str:
+    return name[1:-1] if name.startswith("<") and name.endswith(">") else name
 
 
 def display_names(store: GraphStore, iris: Iterable[str]) -> dict[str, str]:
@@ -171,13 +184,6 @@ def _minted(store: GraphStore, name: str) -> list[str]:
 def _typed(store: GraphStore, iris: Sequence[str], types: Sequence[str]) -> list[str]:
     known = entity_types(store, iris)
     return sorted(i for i, has in known.items() if not types or set(has) & set(types))
-
-
-def _of_type(store: GraphStore, iri: str, types: Sequence[str]) -> str:
-    if not _typed(store, [iri], types):
-        has = " and ".join(entity_types(store, [iri]).get(iri, ())) or "no entity"
-        raise QueryError(f"{iri!r} is {has}, where {' or '.join(types)} is wanted")
-    return iri
 
 
 def _ambiguous(store: GraphStore, name: str, found: Sequence[str]) -> str:
