@@ -192,8 +192,7 @@ def test_a_paper_with_a_lasting_id_answers_to_its_other_addresses():
 def test_entities_have_names_types_and_candidates():
     entities = (
         Entity("Benchmark", "maze", "Maze", ("MAZE", "Maze"), ("Benchmark", "Dataset")),
-        "benchmark:maze a kg:Benchmark, kg:Dataset, skos:Concept ; "
-        'skos:altLabel "MAZE"@en',
+        Entity("Method", "lda", "LDA", (), ("Method",), (), ("Method/latent dirichlet model",)),
         Entity(
             "Method", "mixture of expert", "Mixture of Experts", ("MoE",), ("Method",),
             (Merge("MoE", "mixture of expert", "abbreviation", 0.97),),
@@ -201,10 +200,11 @@ def test_entities_have_names_types_and_candidates():
     )  # fmt: skip
     store = loaded(rdf.entity_quads(Resolution(entities, {}), models=["m/1"], fold=str.casefold))
     assert true(
-        store, 'benchmark:maze a kg:Benchmark, kg:Dataset, skos:Concept ; skos:altLabel "MAZE"@en'
+        store,
+        'benchmark:maze a kg:Benchmark, kg:Dataset, skos:Concept ; skos:altLabel "MAZE"@en',
     )
     assert not true(store, 'benchmark:maze skos:altLabel "Maze"@en')
-    assert true(store, "method:lda kg:candidate method:latent-dirichlet-allocation")
+    assert true(store, "method:lda kg:candidate method:latent-dirichlet-model")
     assert true(
         store,
         '?m a kg:Merge ; kg:mergedInto method:mixture-of-expert ; kg:mergedName "MoE"@en ; '

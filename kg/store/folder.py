@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from kg.errors import StoreError
+from kg.errors import InputError, StoreError
 from kg.vocab import BASE, check_base
 
 FORMAT = 1
@@ -47,7 +47,7 @@ def read_description(folder: Path) -> Description:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         description = Description(
-            base=check_base(found["base"]),
+            base=check_base(str(found["base"])),
             model=str(found["model"]),
             generation=int(found["generation"]),
             format=int(found["format"]),
@@ -58,7 +58,7 @@ def read_description(folder: Path) -> Description:
         ) from None
     except OSError as error:
         raise StoreError(f"cannot read {str(path)!r}: {error.strerror}") from error
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, InputError) as error:
         raise damaged(folder, f"{_DESCRIPTION} is not readable ({error})") from error
     if description.format > FORMAT:
         raise StoreError(

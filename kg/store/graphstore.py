@@ -18,6 +18,7 @@ from kg.store import folder as folders
 from kg.store.asking import Asker
 from kg.store.dump import dump, rdf_format, write_triples
 from kg.store.folder import Description, WriteLock
+from kg.store.interop import ReadingStore
 from kg.store.writing import write_generation
 
 if TYPE_CHECKING:
@@ -230,9 +231,9 @@ class GraphStore:
     def rdflib(self) -> Dataset:
         """The same store as a live rdflib `Dataset`, union of all graphs by default.
 
-        It reads the generation that is open; writing through it is refused by the store.
+        It reads the generation that is open; writing through it raises a `StoreError`.
         """
-        dataset = Dataset(store=OxigraphStore(store=self._store), default_union=True)
+        dataset = Dataset(store=ReadingStore(store=self._store), default_union=True)
         for prefix, namespace in self.prefixes.items():
             dataset.bind(prefix, namespace, replace=True)
         return dataset

@@ -59,6 +59,15 @@ def syntax_error(sparql: str, error: SyntaxError) -> QueryError:
     if not found:
         return QueryError(f"not a SPARQL query: {error}")
     line, column, reason = int(found[1]), int(found[2]), found[3]
+    text = (sparql.splitlines() or [""])[line - 1]
+    before, after = text[: column - 1], text[column - 1 :]
+    # Oxigraph finds some faults only when it has read past them
+    if "Prefix not found" in reason:
+        column -= len(re.split(r"[^\w.:\-]", before)[-1])
+        reason = "a prefix that is not declared"
+    elif before.endswith("}") and not after.strip():
+        column -= 1
+        reason = "something is missing before this brace"
     return _at(sparql, line, column, f"not a SPARQL query: {_plain(reason)}")
 
 
@@ -90,8 +99,6 @@ def _at(sparql: str, line: int, column: int, reason: str) -> QueryError:
 
 def _plain(reason: str) -> str:
     """What the parser expected, without its character classes."""
-    if "Prefix not found" in reason:
-        return "a prefix that is not declared"
     if "variable that is unbound" in reason:
         return "the SELECT names a variable that the query does not bind"
     expected = re.sub(r"\['.*?'\](?:, |$)", "", reason.replace("\n", " ")).strip(" ,")
