@@ -17,7 +17,7 @@ from kg.errors import InputError
 from kg.readers.identifiers import identifiers
 from kg.readers.people import turned, year_of
 from kg.readers.record import unwrapped
-from kg.readers.source import RECORD_LIMIT, Text, lines
+from kg.readers.source import RECORD_LIMIT, Overlong, Text, lines
 from kg.records import Abstract, Skipped
 
 if TYPE_CHECKING:
@@ -47,10 +47,11 @@ class _Lines:
     def read(self, _size: int = -1) -> str:
         for number, line in self._lines:
             self.line = number
-            self.since += RECORD_LIMIT + 1 if line is None else len(line) + 1
-            if self.since > RECORD_LIMIT:
-                raise InputError(f"an entry of more than {RECORD_LIMIT >> 20} MiB")
-            return f"{line}\n"
+            whole = line.start if isinstance(line, Overlong) else line
+            self.since += len(whole) + 1
+            if isinstance(line, Overlong) or self.since > RECORD_LIMIT:
+                raise InputError(Overlong(whole).reason)
+            return f"{whole}\n"
         return ""
 
 

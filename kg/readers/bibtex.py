@@ -22,7 +22,7 @@ from pylatexenc.latexwalker import LatexWalkerError
 from kg.readers.identifiers import identifiers
 from kg.readers.people import year_of
 from kg.readers.record import FIELD_LIMIT, unwrapped
-from kg.readers.source import RECORD_LIMIT, Text, blocks
+from kg.readers.source import Overlong, Text, blocks
 from kg.records import Abstract, Skipped
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ def read_bibtex(text: Text) -> Iterator[Abstract | Skipped]:
     """Every entry; `@string` definitions count from where they stand."""
     strings: dict[str, str] = {}
     for number, block in blocks(text, starts=lambda line: bool(_ENTRY.match(line))):
-        if block is None:
-            yield Skipped(text.at(number), f"an entry of more than {RECORD_LIMIT >> 20} MiB")
+        if isinstance(block, Overlong):
+            yield Skipped(text.at(number), block.reason)
             continue
         kind = _ENTRY.match(block)
         if kind is None or kind[1].lower() in ("comment", "preamble"):

@@ -25,7 +25,7 @@ _OPENALEX = re.compile(r"w\d{2,12}", re.I)
 _IN_TEXT = {
     "doi": re.compile(r"(?:doi\.org/|\bdoi:\s*)(10\.\d{4,9}/[^\s\"<>]+)", re.I),
     "arxiv": re.compile(
-        r"(?:arxiv\.org/(?:abs|pdf|html)/|\barxiv[:.]\s*)"
+        r"(?:arxiv\.org/(?:abs|pdf|html)/|\barxiv(?:\.org)?[:.]\s*)"
         r"(\d{4}\.\d{4,5}|[a-z]+(?:-[a-z]+)?(?:\.[a-z]{2})?/\d{7})", re.I,
     ),
     "openreview": re.compile(r"openreview\.net/(?:forum|pdf)\?id=([A-Za-z0-9_-]{6,20})", re.I),
@@ -81,15 +81,17 @@ def identifiers(given: Iterable[tuple[str, object]]) -> tuple[str, ...]:
     the ACL give the ACL id too, so that one paper from two sources shares an identifier.
     """
     found: dict[str, str] = {}
-    for kind, value in given:
-        text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+    for stated, value in given:
+        kind, text = stated, str(value) if isinstance(value, str | int) else ""
         if not text or len(text) > 1_000:
             continue
         for shown, pattern in _IN_TEXT.items():
             if match := pattern.search(unquote(text)):
                 found.setdefault(shown, _KINDS[shown](match[1]))
-        bare = [kind] if kind else ["arxiv", "doi"]
-        for name in bare:
+        prefix, _, rest = text.partition(":")
+        if not kind and prefix in _KINDS:  # as we write them ourselves
+            kind, text = prefix, rest
+        for name in [kind] if kind else ["arxiv", "doi"]:
             # a bare id of no stated kind must be the whole of it: "2401.00001", "10.1/x"
             if (kind or name == "arxiv" or text.startswith("10.")) and (read := _KINDS[name](text)):
                 found.setdefault(name, read)

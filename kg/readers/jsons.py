@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from kg.readers.cutter import Cutter
 from kg.readers.fields import KNOWN, abstract_from, plain_name
 from kg.readers.shapes import plain_fields
-from kg.readers.source import RECORD_LIMIT, Text, lines
+from kg.readers.source import RECORD_LIMIT, Overlong, Text, lines
 from kg.records import Abstract, Skipped
 
 if TYPE_CHECKING:
@@ -58,13 +58,10 @@ def _loads(row: str) -> object:
 def read_jsonl(text: Text) -> Iterator[Abstract | Skipped]:
     """One JSON object a line; a line may also hold a list of records as a service sends it."""
     for number, line in lines(text):
-        if line is None:
-            yield Skipped(text.at(number), _LONG)
+        if isinstance(line, Overlong):
+            yield Skipped(text.at(number), line.reason)
         elif line.strip():
             yield from _records(_loads(line), text.at(number))
-
-
-_LONG = f"a record of more than {RECORD_LIMIT >> 20} MiB"
 
 
 def _records(value: object, source: str, *, key: str = "") -> Iterator[Abstract | Skipped]:
@@ -119,20 +116,17 @@ def read_json(text: Text) -> Iterator[Abstract | Skipped]:
     start = _start(text.head)
     last = 0
     for count, (line, row) in enumerate(_elements(text, start), 1):
-        source = text.at(line)
         # several records in a line: say which
-        which = f"record {count}: " if line == last else ""
+        source = f"{text.at(line)} (record {count})" if line == last else text.at(line)
         last = line
-        if row is None:
-            found: Iterator[Abstract | Skipped] = iter([Skipped(source, _LONG)])
+        if isinstance(row, Overlong):
+            yield Skipped(source, row.reason)
         elif row == _CUT_OFF:
-            found = iter([Skipped(source, "the JSON ends in the middle: the file is cut off")])
+            yield Skipped(source, "the JSON ends in the middle: the file is cut off")
         elif start.members:
-            found = _member(_loads(f"{{{row}}}"), source)
+            yield from _member(_loads(f"{{{row}}}"), source)
         else:
-            found = _records(_loads(row), source)
-        for each in found:
-            yield Skipped(source, which + each.reason) if isinstance(each, Skipped) else each
+            yield from _records(_loads(row), source)
 
 
 def _member(value: object, source: str) -> Iterator[Abstract | Skipped]:
@@ -147,8 +141,8 @@ def _member(value: object, source: str) -> Iterator[Abstract | Skipped]:
 _CUT_OFF = "\0"
 
 
-def _elements(text: Text, start: _Start) -> Iterator[tuple[int, str | None]]:
-    """Each value's first line and its text, None if over-long; `_CUT_OFF` where the end is missing.
+def _elements(text: Text, start: _Start) -> Iterator[tuple[int, str | Overlong]]:
+    """Each value's first line and its text; `_CUT_OFF` where the end is missing.
 
     A value ends at a comma outside all brackets or where its last bracket closes.
     """
@@ -161,7 +155,8 @@ def _elements(text: Text, start: _Start) -> Iterator[tuple[int, str | None]]:
         for row, breaks, size in cutter.cut(part):
             lead = len(row) - len(row.lstrip())
             if row.strip() or size > RECORD_LIMIT:
-                yield line + row.count("\n", 0, lead), None if size > RECORD_LIMIT else row.strip()
+                value = Overlong("") if size > RECORD_LIMIT else row.strip()
+                yield line + row.count("\n", 0, lead), value
             line += breaks
         if cutter.closed:
             return

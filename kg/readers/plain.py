@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from kg.readers.record import TEXT_LIMIT, unwrapped
-from kg.readers.source import Text, lines
+from kg.readers.source import Overlong, Text, lines
 from kg.records import Abstract, Skipped
 
 if TYPE_CHECKING:
@@ -18,9 +18,12 @@ _log = logging.getLogger(__name__)
 #: Longest line that may be a heading, and shortest text that may be an abstract, in characters.
 HEADING_LIMIT = 150
 SHORTEST = 20
+_SENTENCE = re.compile(r"[.!?…](?=[\s\"'”’»)\]}$*]|$)|[。！？]")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]}$*]*$")
 #: How much of running text is letters, digits and spaces at least; code and data have less.
 _PROSE = 0.7
+#: With this share it is running text even without a full stop.
+_PLAINLY_PROSE = 0.9
 _LONGEST_WORD = 2_000
 _MARKUP = re.compile(r"\s*(?:<[!?a-z]|[{\[]\s*[\"{\[]|%PDF-|\\documentclass|\{\\rtf)", re.I)
 
@@ -29,9 +32,10 @@ def is_plain(head: str) -> bool:
     """Whether it is running text: letters and words with one sentence or more, and no markup."""
     if not head.strip() or _MARKUP.match(head):
         return False
-    wordlike = sum(char.isalnum() or char.isspace() for char in head)
+    share = sum(char.isalnum() or char.isspace() for char in head) / len(head)
     return (
-        wordlike >= _PROSE * len(head)
+        share >= _PROSE
+        and (share >= _PLAINLY_PROSE or bool(_SENTENCE.search(head)))
         and max(map(len, head.split())) <= _LONGEST_WORD
         and any(not _is_heading(block) for block in head.split("\n\n"))
     )
@@ -69,7 +73,7 @@ def _paragraphs(text: Text) -> Iterator[tuple[int, str]]:
     """
     first, held, size = 1, list[str](), 0
     for number, line in lines(text):
-        if line is not None and not line.strip():
+        if not (row := line.start if isinstance(line, Overlong) else line).strip():
             if held:
                 yield first, unwrapped("\n".join(held))
             held, size = [], 0
@@ -77,8 +81,8 @@ def _paragraphs(text: Text) -> Iterator[tuple[int, str]]:
         if not held:
             first = number
         if size <= TEXT_LIMIT:
-            kept = "x" * (TEXT_LIMIT + 1) if line is None else line[: 2 * TEXT_LIMIT]
-            held.append(kept)
-            size += len(kept)
+            # what is over-long is told by its length alone
+            held.append(row[: 2 * TEXT_LIMIT] if row is line else "x" * 2 * TEXT_LIMIT)
+            size += len(held[-1])
     if held:
         yield first, unwrapped("\n".join(held))

@@ -47,6 +47,18 @@ class Text:
         return f"{self.name}:{line}"
 
 
+@dataclass(frozen=True, slots=True)
+class Overlong:
+    """A line or record longer than `RECORD_LIMIT`: how it begins, the rest was not kept."""
+
+    start: str
+
+    @property
+    def reason(self) -> str:
+        """Why it is skipped."""
+        return f"more than {RECORD_LIMIT >> 20} MiB in one record"
+
+
 def _line(data: bytes) -> str:
     """One line (or a piece of a long one) as UTF-8, else as Windows-1252, which holds Latin-1.
 
@@ -159,8 +171,8 @@ def open_text(path: Path | None, name: str) -> Iterator[Text]:
         raise InputError(f"cannot read {name!r}: {error.strerror or error}") from error
 
 
-def lines(text: Text) -> Iterator[tuple[int, str | None]]:
-    """Each line with its number from 1, without its line end; None where it is over-long."""
+def lines(text: Text) -> Iterator[tuple[int, str | Overlong]]:
+    """Each line with its number from 1, without its line end."""
     number = 1
     held: list[str] = []
     size = 0
@@ -168,37 +180,41 @@ def lines(text: Text) -> Iterator[tuple[int, str | None]]:
         *ended, rest = piece.split("\n")
         for row in ended:
             size += len(row)
-            yield number, None if size > RECORD_LIMIT else "".join([*held, row])
+            held.append(row)
+            yield number, _bounded("".join(held), size)
             held.clear()
             size = 0
             number += 1
         size += len(rest)
         if size > RECORD_LIMIT:
-            held.clear()
-        elif rest:
+            del held[1:]
+        if rest:
             held.append(rest)
     if size:
-        yield number, None if size > RECORD_LIMIT else "".join(held)
+        yield number, _bounded("".join(held), size)
 
 
-def blocks(text: Text, *, starts: Callable[[str], bool]) -> Iterator[tuple[int, str | None]]:
+def _bounded(text: str, size: int) -> str | Overlong:
+    return text if size <= RECORD_LIMIT else Overlong(text[:1_000])
+
+
+def blocks(text: Text, *, starts: Callable[[str], bool]) -> Iterator[tuple[int, str | Overlong]]:
     """Runs of lines, each with the number of its first; a run begins where `starts(line)` holds.
 
-    The first run is whatever stands before the first start, if anything does. None where a run is
-    over-long.
+    The first run is whatever stands before the first start, if anything does.
     """
     first = 1
     held: list[str] = []
     size = 0
     for number, line in lines(text):
-        if line is not None and starts(line) and size:
-            yield first, None if size > RECORD_LIMIT else "\n".join(held)
+        begin = line.start if isinstance(line, Overlong) else line
+        if size and starts(begin):
+            yield first, _bounded("\n".join(held), size)
             held.clear()
             first, size = number, 0
-        size += RECORD_LIMIT + 1 if line is None else len(line) + 1
+        size += len(begin) + 1 if begin is line else RECORD_LIMIT + 1
         if size > RECORD_LIMIT:
-            held.clear()
-        elif line is not None:
-            held.append(line)
+            del held[1:]
+        held.append(begin)
     if size:
-        yield first, None if size > RECORD_LIMIT else "\n".join(held)
+        yield first, _bounded("\n".join(held), size)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kg.errors import InputError
 from kg.readers.fields import ALIASES, KNOWN, abstract_from, plain_name
-from kg.readers.source import RECORD_LIMIT, Text, lines
+from kg.readers.source import RECORD_LIMIT, Overlong, Text, lines
 from kg.records import Abstract, Skipped
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ _SEPARATOR_LINE = re.compile(r'\s*"?sep=.\s*"?\s*(?:\n|$)', re.I)  # Excel's own
 
 def _heading(head: str) -> tuple[str, list[str]]:
     """The separator and the names of the columns in the first line that has any."""
-    row = next(filter(str.strip, _SEPARATOR_LINE.sub("", head, count=1).split("\n")), "")[:20_000]
+    row = next(filter(str.strip, _SEPARATOR_LINE.sub("", head, count=1).split("\n")), "")
+    row = row[:20_000].replace("\r", " ")
     cut = {mark: next(csv.reader([row], delimiter=mark), []) for mark in "\t,;|"}
     return max(cut.items(), key=lambda each: (_known(each[1]), len(each[1])))
 
@@ -64,9 +65,9 @@ def read_table(text: Text) -> Iterator[Abstract | Skipped]:
 
     def rows() -> Iterator[str]:
         for number, line in lines(text):
-            if line is None:
-                skipped.append(Skipped(text.at(number), f"more than {RECORD_LIMIT >> 20} MiB"))
-            yield f"{line or ''}\n"
+            if isinstance(line, Overlong):
+                skipped.append(Skipped(text.at(number), line.reason))
+            yield "\n" if isinstance(line, Overlong) else f"{line}\n"
 
     reader = csv.reader(rows(), delimiter=mark)
     headed = False

@@ -13,7 +13,7 @@ import rispy
 from kg.readers.identifiers import identifiers
 from kg.readers.people import turned, year_of
 from kg.readers.record import unwrapped
-from kg.readers.source import RECORD_LIMIT, Text, blocks
+from kg.readers.source import Overlong, Text, blocks
 from kg.records import Abstract, Skipped
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _RIS_START = re.compile(r"TY  ?- ?")
 _NBIB_LINE = re.compile(r"([A-Z]{2,4}) {0,2}- ?(.*)")
-_LONG = f"a record of more than {RECORD_LIMIT >> 20} MiB"
 
 
 def is_ris(head: str) -> bool:
@@ -37,8 +36,8 @@ def is_nbib(head: str) -> bool:
 def read_ris(text: Text) -> Iterator[Abstract | Skipped]:
     """Every reference from its TY line to the next; a missing ER line does no harm."""
     for number, block in blocks(text, starts=lambda line: bool(_RIS_START.match(line))):
-        if block is None:
-            yield Skipped(text.at(number), _LONG)
+        if isinstance(block, Overlong):
+            yield Skipped(text.at(number), block.reason)
         elif _RIS_START.match(block):
             yield _reference(block, text.at(number))
         elif block.strip():
@@ -83,8 +82,8 @@ def _reference(block: str, source: str) -> Abstract | Skipped:
 def read_nbib(text: Text) -> Iterator[Abstract | Skipped]:
     """Every citation from its PMID line to the next."""
     for number, block in blocks(text, starts=lambda line: line.startswith("PMID")):
-        if block is None:
-            yield Skipped(text.at(number), _LONG)
+        if isinstance(block, Overlong):
+            yield Skipped(text.at(number), block.reason)
         elif block.startswith("PMID"):
             yield _citation(block, text.at(number))
         elif block.strip():
