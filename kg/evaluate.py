@@ -47,6 +47,16 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class Report:
+    """The scores with the records that they were counted on."""
+
+    scores: tuple[Score, ...]
+    texts: Mapping[str, Record]
+    gold: Mapping[str, Record]
+    predicted: Mapping[str, Record]
+
+
+@dataclass(frozen=True, slots=True)
 class Counts:
     """Of one document and figure: found and right, in the gold, found."""
 
@@ -263,7 +273,7 @@ def predict(records: Iterable[Record], *, model: Path | None = None) -> dict[str
 def evaluate(
     gold: Path, predicted: Path | None = None, *, texts: Path | None = None,
     model: Path | None = None, by: str | None = None,
-) -> list[Score]:  # fmt: skip
+) -> Report:  # fmt: skip
     """Score the records of `predicted`, or of a model where none are given, against `gold`.
 
     Raises:
@@ -275,8 +285,10 @@ def evaluate(
         raise InputError(f"{str(gold)!r} holds no records")
     held = read_records(texts) if texts else wanted
     if predicted is not None:
-        return score(held, wanted, read_records(predicted), by=by)
+        given = read_records(predicted)
+        return Report(tuple(score(held, wanted, given, by=by)), held, wanted, given)
     missing = [k for k in wanted if "abstract" not in held.get(k, {})]
     if missing:
         raise InputError(f"no text for the gold record {missing[0]!r}: give --texts FILE")
-    return score(held, wanted, predict((held[k] for k in wanted), model=model), by=by)
+    found = predict((held[k] for k in wanted), model=model)
+    return Report(tuple(score(held, wanted, found, by=by)), held, wanted, found)

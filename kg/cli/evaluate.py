@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.common import ModelOption
+from kg.cli.common import ModelOption, note, say
 
 EXAMPLE = "kg evaluate gold.jsonl predicted.jsonl --texts texts.jsonl"
 
@@ -19,7 +19,7 @@ def evaluate(
         Path | None,
         typer.Argument(
             metavar="PREDICTED",
-            help="Records of `kg extract`; the model reads the texts if none are given.",
+            help="Records of `kg extract`; those of the shipped model if not given.",
             show_default=False,
         ),
     ] = None,
@@ -29,28 +29,30 @@ def evaluate(
     ] = None,
     by: Annotated[
         str | None,
-        typer.Option("--by", help="Also the scores of each type, role, relation or venue."),
+        typer.Option("--by", metavar="CUT", help="Rows by type, role, relation or venue too."),
+    ] = None,
+    errors: Annotated[
+        Path | None,
+        typer.Option("--errors", metavar="FILE", help="Write a page of misses and false hits."),
     ] = None,
     model: ModelOption = None,
 ) -> None:
     """Score records against gold: precision, recall and F1, micro averages over the papers.
 
-    Mentions by exact span and type, and by overlap; entities by a shared name; their roles;
-    relations. The range is the F1's 95 % interval, by bootstrap over the papers.
+    Mentions by exact span and type, by overlap; entities by a shared name; roles; relations. The
+    interval is the F1's 95 % by bootstrap over the papers.
     """
-    from kg.cli.tables import print_table
-    from kg.evaluate import evaluate as score
+    from kg.evaluate import evaluate as run
 
-    rows = score(gold, predicted, texts=texts, model=model, by=by)
-    print_table(
-        ("figure", "precision", "recall", "F1", "95 % interval", "gold"),
-        [
-            (
-                row.name,
-                *(f"{figure:.3f}" for figure in (row.precision, row.recall, row.f1)),
-                f"{row.low:.3f}–{row.high:.3f}",
-                row.gold,
-            )
-            for row in rows
-        ],
-    )
+    report = run(gold, predicted, texts=texts, model=model, by=by)
+    width = max(len(s.name) for s in report.scores)
+    for s in report.scores:
+        say(
+            f"{s.name:{width}}  P {s.precision:.3f}  R {s.recall:.3f}  F1 {s.f1:.3f} "
+            f"({s.low:.3f} to {s.high:.3f}), {s.gold} gold"
+        )
+    if errors is not None:
+        from kg.errorpage import write_errors
+
+        write_errors(report, errors)
+        note(f"wrote {errors}")

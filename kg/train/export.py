@@ -30,12 +30,17 @@ Shapes = dict[str, tuple[int, "Sequence[str | int | None]"]]
 
 
 class Builder:
-    """An ONNX graph under construction: nodes and initializers with fresh names."""
+    """An ONNX graph under construction.
 
-    def __init__(self) -> None:
+    Weights keep the names that they have in the network (a trailing ".T" where transposed), so
+    that a model folder can be trained on: see `kg.train.folder`.
+    """
+
+    def __init__(self, network: Network) -> None:
         self.nodes: list[onnx.NodeProto] = []
         self.held: list[onnx.TensorProto] = []
         self.count = 0
+        self.names = {id(p): name for name, p in network.named_parameters()}
 
     def op(self, kind: str, *inputs: str, domain: str = "", **attributes: object) -> str:
         """Add a node with one output; give its name."""
@@ -45,10 +50,10 @@ class Builder:
         self.nodes.append(node)
         return name
 
-    def const(self, value: np.ndarray) -> str:
+    def const(self, value: np.ndarray, name: str | None = None) -> str:
         """Add an initializer as it is."""
         self.count += 1
-        name = f"c{self.count}"
+        name = name or f"c{self.count}"
         self.held.append(numpy_helper.from_array(value, name))
         return name
 
@@ -56,12 +61,14 @@ class Builder:
         """Add a vector of integers."""
         return self.const(np.array(values, dtype=np.int64))
 
-    def weight(self, value: Tensor) -> str:
+    def weight(self, value: Tensor, *, turned: bool = False) -> str:
         """Add weights: matrices in float16 with a cast behind them, vectors in float32."""
+        name = self.names[id(value)] + (".T" if turned else "")
         array = value.detach().float().numpy()
         if array.ndim < 2:
-            return self.const(array)
-        return self.op("Cast", self.const(array.astype(np.float16)), to=FLOAT)
+            return self.const(array, name)
+        array = np.ascontiguousarray(array.T) if turned else array
+        return self.op("Cast", self.const(array.astype(np.float16), name), to=FLOAT)
 
     def linear(self, x: str, layer: nn.Linear) -> str:
         """A dense layer with its bias."""
@@ -69,7 +76,7 @@ class Builder:
 
     def product(self, x: str, layer: nn.Linear) -> str:
         """A dense layer without its bias."""
-        return self.op("MatMul", x, self.weight(layer.weight.t().contiguous()))
+        return self.op("MatMul", x, self.weight(layer.weight, turned=True))
 
     def gelu(self, x: str, layer: nn.Linear) -> str:
         """A dense layer, then GELU, bias and GELU in one."""
@@ -83,7 +90,7 @@ class Builder:
 
     def transformer(self, x: str, layer: Layer) -> str:
         """One transformer layer on `(1, pieces, width)`."""
-        qkv = self.weight(layer.qkv.weight.t().contiguous())
+        qkv = self.weight(layer.qkv.weight, turned=True)
         a = self.op("Attention", x, qkv, self.weight(layer.qkv.bias), domain=FUSED, num_heads=HEADS)
         x = self.norm(self.product(a, layer.out), x, layer.norm1, layer.out.bias)
         up = self.gelu(x, layer.up)
@@ -97,8 +104,10 @@ class Builder:
         """Rows of a table kept as int8 with a scale a row."""
         array = table.weight.detach().float().numpy()
         scale = np.maximum(np.abs(array).max(axis=1, keepdims=True), 1e-8) / 127.0
-        rows = self.op("Gather", self.const(np.round(array / scale).astype(np.int8)), ids)
-        scales = self.op("Gather", self.const(scale.astype(np.float32)), ids)
+        name = self.names[id(table.weight)]
+        whole = np.round(array / scale).astype(np.int8)
+        rows = self.op("Gather", self.const(whole, f"{name}.int8"), ids)
+        scales = self.op("Gather", self.const(scale.astype(np.float32), f"{name}.scale"), ids)
         return self.op("Mul", self.op("Cast", rows, to=FLOAT), scales)
 
     def save(self, path: Path, inputs: Shapes, outputs: dict[str, str]
@@ -152,7 +161,7 @@ def span_graph(b: Builder, states: str, head: SpanHead) -> str:
     wide = b.op("Clip", wide, *bounds)
     length = b.op("Add", b.op("Cast", wide, to=FLOAT), b.const(np.array(1, dtype=np.float32)))
     scores = b.op("Add", scores, b.op("Div", spread, length))
-    table = b.const(head.width.detach().float().numpy())
+    table = b.const(head.width.detach().float().numpy(), b.names[id(head.width)])
     return b.op("Add", scores, b.op("Gather", table, wide, axis=1))
 
 
@@ -221,24 +230,24 @@ def export(network: Network, folder: Path) -> None:
     """Write `encode.onnx`, `context.onnx`, `names.onnx` and `relate.onnx` into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     row: Sequence[str | int | None] = [1, "pieces"]
-    b = Builder()
+    b = Builder(network)
     states = encoder_graph(b, network.encoder)
     inputs: Shapes = dict.fromkeys(("ids", "place", "case", "shape", "glue"), (INT, row))
     inputs |= {n: (INT, ["words"]) for n in ("first", "last", "order")}
     outputs = {"states": states, "scores": span_graph(b, states, network.spans)}
     b.save(folder / "encode.onnx", inputs, outputs)
-    b = Builder()
+    b = Builder(network)
     x = b.op("Add", "states", b.embed("tags", network.context.tags))
     for layer in network.context.layers:
         x = b.transformer(x, layer)  # type: ignore[arg-type]
     given: Shapes = {"states": (FLOAT, [*row, WIDTH]), "tags": (INT, row)}
     b.save(folder / "context.onnx", given, {"x": x})
-    b = Builder()
+    b = Builder(network)
     flat: Shapes = {"x": (FLOAT, ["pieces", WIDTH])}
     named = flat | {"first": (INT, ["mentions"]), "last": (INT, ["mentions"])}
     named |= {"pool": (FLOAT, ["groups", "mentions"]), "likeness": (FLOAT, ["groups", "groups", 8])}
     b.save(folder / "names.onnx", named, names_graph(b, network.context))
-    b = Builder()
+    b = Builder(network)
     related = flat | {
         "vectors": (FLOAT, ["mentions", WIDTH]),
         "pool": (FLOAT, ["entities", "mentions"]),

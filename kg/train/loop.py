@@ -246,7 +246,9 @@ def head_losses(network: Network, x: Tensor, t: Targets) -> dict[str, tuple[Tens
             pairs = t.entity_input.pairs
             allowed = RELATION_MASK[kinds[pairs[:, 0]], kinds[pairs[:, 1]]]
             relations = relations.float().masked_fill(~allowed, -1e4)
-            loss = cross(relations, t.relations, reduction="sum")
+            # a name typed in two ways by the annotator may put a relation where none may stand
+            right = allowed[torch.arange(len(pairs)), t.relations]
+            loss = cross(relations[right], t.relations[right], reduction="sum")
             out["relation"] = (loss, max(1, int((t.relations < len(RELATIONS)).sum())))
     return out
 
