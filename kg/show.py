@@ -143,35 +143,36 @@ def _edges(store: GraphStore, entity: str, names: dict[str, str], *, most: int) 
             f" GRAPH ?paper {{ {pattern} . ?paper a kg:Paper }} }}"
         ).rows
         for kind, other, paper in rows:
-            edge = (names[_text(kind)], outgoing, _text(other))
-            support.setdefault(edge, set()).add(_text(paper))
+            found = (names[_text(kind)], outgoing, _text(other))
+            support.setdefault(found, set()).add(_text(paper))
     strongest: dict[tuple[str, bool], list[tuple[str, bool, str]]] = {}
     for edge in sorted(support, key=lambda e: (_ORDER[e[0]], not e[1], -len(support[e]), e[2])):
         strongest.setdefault(edge[:2], []).append(edge)
     chosen = [edge for group in strongest.values() for edge in group[:most]]
     claims = []
-    for kind, outgoing, other in chosen:
-        subject, object_ = (entity, other) if outgoing else (other, entity)
-        looked_at = sorted(support[kind, outgoing, other], reverse=True)[:_LOOKED_AT]
-        claims += [(paper, subject, kind, object_) for paper in looked_at]
+    for edge in chosen:
+        name, outwards, end = edge
+        subject, object_ = (entity, end) if outwards else (end, entity)
+        looked_at = sorted(support[edge], reverse=True)[:_LOOKED_AT]
+        claims += [(paper, subject, name, object_) for paper in looked_at]
     best: dict[tuple[str, str, str], Sentence] = {}
     for said in _sentences(store, claims):
         key = (said.subject, said.kind, said.object)
         if key not in best or said.confidence > best[key].confidence:
             best[key] = said
-    others = [other for _, _, other in chosen]
+    others = [end for _, _, end in chosen]
     shown, types = display_names(store, others), entity_types(store, sorted(set(others)))
     return tuple(
         Edge(
-            kind,
-            outgoing,
-            other,
-            shown[other],
-            types.get(other, ()),
-            len(support[kind, outgoing, other]),
-            best.get((entity, kind, other) if outgoing else (other, kind, entity)),
+            kind=name,
+            outgoing=outwards,
+            iri=end,
+            name=shown[end],
+            types=types.get(end, ()),
+            papers=len(support[name, outwards, end]),
+            sentence=best.get((entity, name, end) if outwards else (end, name, entity)),
         )
-        for kind, outgoing, other in chosen
+        for name, outwards, end in chosen
     )
 
 

@@ -10,9 +10,8 @@ A saved query is plain SPARQL with a header of comment lines:
     # teams: teams
 
 A parameter `task` stands in the query as `VALUES ?task { … }`, wherever it is needed; what is
-within the braces is replaced. The parameter `limit` is the figure of the closing `LIMIT`. A column
-named after `teams:` holds papers parted by spaces, and becomes the number of distinct author
-teams.
+within the braces is replaced. The parameter `limit` is the figure of every `LIMIT`. A column named
+after `teams:` holds papers parted by spaces, and becomes the number of distinct author teams.
 """
 
 from __future__ import annotations

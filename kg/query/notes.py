@@ -31,19 +31,19 @@ def why_empty(store: GraphStore, text: str, terms: Mapping[str, str]) -> str:
 
 
 def _held(store: GraphStore) -> str:
-    rows = store.select(
-        "SELECT (COUNT(DISTINCT ?paper) AS ?papers) (MIN(?y) AS ?first) (MAX(?y) AS ?last)"
-        " { ?paper a kg:Paper OPTIONAL { ?paper dcterms:issued ?y } }"
+    # Apart, as one paper without a year would leave MIN and MAX without a value
+    counted = store.select("SELECT (COUNT(DISTINCT ?paper) AS ?papers) { ?paper a kg:Paper }").rows
+    years = store.select(
+        "SELECT (MIN(?y) AS ?first) (MAX(?y) AS ?last) { ?paper a kg:Paper ; dcterms:issued ?y }"
     ).rows
-    papers, first, last = rows[0]
+    papers, (first, last) = counted[0][0], years[0]
     count = int(papers.value) if papers else 0
     if not count:
         return "no papers"
-    years = ""
+    span = ""
     if first and last:
-        span = first.value if first == last else f"{first.value} to {last.value}"
-        years = f" of {span}"
-    return f"{count} paper{'' if count == 1 else 's'}{years}"
+        span = f" of {first.value}" + (f" to {last.value}" if first != last else "")
+    return f"{count} paper{'' if count == 1 else 's'}{span}"
 
 
 def _unknown_terms(text: str) -> list[str]:

@@ -29,7 +29,7 @@ _CLOSED = {
     "role": [(r.name, r.curie, (r.name, r.label)) for r in ROLES],
     "relation": [(r.name, r.curie, (r.name, r.label)) for r in RELATIONS],
 }
-_LIMIT = re.compile(r"\bLIMIT\s+\d+(?=\s*$)", re.IGNORECASE)
+_LIMIT = re.compile(r"\bLIMIT\s+\d+", re.IGNORECASE)
 
 
 def bind(
