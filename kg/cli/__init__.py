@@ -16,7 +16,6 @@ from kg.cli import (
     remove,
     show,
     stats,
-    train,
     validate,
     view,
 )
