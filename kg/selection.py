@@ -81,7 +81,8 @@ def _is_thing(iri: str) -> bool:
 
 
 def _from_triples(network: nx.MultiDiGraph, store: GraphStore, question: Question) -> None:
-    known = {vocab.iri(k.curie, store.base): k.name for k in (*RELATIONS, *ROLES)}
+    known = {vocab.iri(r.curie, store.base): r.name for r in RELATIONS}
+    known |= {vocab.iri(r.curie, store.base): r.name for r in ROLES}
     sink = io.BytesIO()
     store.construct(question.text, sink, format="nt")
     triples = rdflib.Graph().parse(data=sink.getvalue(), format="nt")

@@ -9,7 +9,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from networks import HOSTILE, iri, small
 
@@ -206,6 +206,7 @@ def test_parts_put_together_are_the_sentence(head, tail, expected):
     assert "".join(text for _, text in parts(said)) == said.sentence
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.characters(exclude_categories=[]), max_size=40))
 def test_any_text_is_inert_in_a_script_element_and_comes_back(text):
     written = script_json({"label": text, text: 1})

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_NOT_IN_NAMES = re.compile(r"[\\\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
@@ -49,7 +50,7 @@ def _name(name: str) -> str:
     """A label, type or key; in backticks where it is no plain word."""
     if _NAME.fullmatch(name):
         return name
-    return "`" + vocab.clean(name).replace("\\", "_").replace("`", "``") + "`"
+    return "`" + _NOT_IN_NAMES.sub("_", vocab.clean(name)).replace("`", "``") + "`"
 
 
 def _text(text: str) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from kg.layout import Layout
 
-NAMESPACE = "http://www.gexf.net/1.3"
+NAMESPACE = "http://gexf.net/1.3"
 _YEARS = ("first_year", "last_year")
 _STATIC = 'mode="static"'
 #: What GEXF has elements and attributes of its own for.
@@ -54,14 +54,13 @@ def _document(network: nx.MultiDiGraph, places: Layout, title: str) -> Iterator[
     yield f'<graph defaultedgetype="directed" {dynamic if timed else _STATIC}>\n'
     of_nodes = columns(_row(d) for _, d in nodes)
     of_edges = columns(_row(d) for *_, d in edges)
-    # a column may not be named like another one's id, so both kinds of ids have their own letter
-    yield from _declared("node", "n", of_nodes)
-    yield from _declared("edge", "e", of_edges)
+    yield from _declared("node", of_nodes)
+    yield from _declared("edge", of_edges)
     yield f'<nodes count="{len(nodes)}">\n'
     for node, data in nodes:
         label = attribute(data.get("label") or node)
         yield f"<node id={attribute(node)} label={label}{_time(data)}>\n"
-        yield from _values("n", of_nodes, data)
+        yield from _values(of_nodes, data)
         yield from _look(str(data.get("type", "")), places.places[node], places.radii[node])
         yield "</node>\n"
     yield f'</nodes>\n<edges count="{len(edges)}">\n'
@@ -72,7 +71,7 @@ def _document(network: nx.MultiDiGraph, places: Layout, title: str) -> Iterator[
             f" kind={attribute(kind)} label={attribute(data.get('label') or kind)}"
             f' weight="{weight if weight > 0 else 1.0!r}"{_time(data)}>\n'
         )
-        yield from _values("e", of_edges, data)
+        yield from _values(of_edges, data)
         family = edge_family(kind)
         yield f'{_colour(family.colour)}<viz:shape value="{family.stroke}"/>\n</edge>\n'
     yield "</edges>\n</graph>\n</gexf>\n"
@@ -90,30 +89,27 @@ def _element(text: str) -> str:
     return attribute(text)[1:-1].replace("&quot;", '"')
 
 
-def _declared(of: str, letter: str, all_columns: tuple[Column, ...]) -> Iterator[str]:
+def _declared(of: str, all_columns: tuple[Column, ...]) -> Iterator[str]:
+    """Titles are ids as well: some readers (graphology) know a column by its id alone."""
     if not all_columns:
         return
     yield f'<attributes class="{of}">\n'
-    for number, column in enumerate(all_columns):
-        yield (
-            f'<attribute id="{letter}{number}" title={attribute(column.name)} '
-            f'type="{column.type}"/>\n'
-        )
+    for column in all_columns:
+        name = attribute(column.name)
+        yield f'<attribute id={name} title={name} type="{column.type}"/>\n'
     yield "</attributes>\n"
 
 
-def _values(
-    letter: str, all_columns: tuple[Column, ...], data: Mapping[str, Value]
-) -> Iterator[str]:
+def _values(all_columns: tuple[Column, ...], data: Mapping[str, Value]) -> Iterator[str]:
     row = _row(data)
     if not row:
         return
     yield "<attvalues>\n"
-    for number, column in enumerate(all_columns):
+    for column in all_columns:
         if column.name in row:
             value = row[column.name]
             text = written(float(value)) if column.type == "double" else written(value)
-            yield f'<attvalue for="{letter}{number}" value={attribute(text)}/>\n'
+            yield f"<attvalue for={attribute(column.name)} value={attribute(text)}/>\n"
     yield "</attvalues>\n"
 
 

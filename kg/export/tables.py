@@ -19,9 +19,10 @@ def write_csv(network: nx.MultiDiGraph, places: Layout, nodes: TextIO, edges: Te
 
     Gephi knows the columns Id, Label, Source, Target, Type and Weight by these names.
     """
+    # everything in quotes: Python 3.11 leaves a lone carriage return bare otherwise
     rows = sorted(network.nodes(data=True))
     others = [c.name for c in columns(d for _, d in rows) if c.name != "label"]
-    table = csv.writer(nodes, lineterminator="\n")
+    table = csv.writer(nodes, lineterminator="\n", quoting=csv.QUOTE_ALL)
     table.writerow(["Id", "Label", *others, "x", "y", "size"])
     for node, data in rows:
         x, y = places.places[node]
@@ -30,7 +31,7 @@ def write_csv(network: nx.MultiDiGraph, places: Layout, nodes: TextIO, edges: Te
         table.writerow(map(vocab.clean, [node, str(data.get("label") or node), *cells, *place]))
     links = sorted(network.edges(keys=True, data=True), key=lambda e: e[:3])
     others = [c.name for c in columns(d for *_, d in links) if c.name not in ("label", "weight")]
-    table = csv.writer(edges, lineterminator="\n")
+    table = csv.writer(edges, lineterminator="\n", quoting=csv.QUOTE_ALL)
     table.writerow(["Source", "Target", "Type", "Id", "Label", "Weight", *others])
     for number, (u, v, kind, data) in enumerate(links):
         head = [u, v, "Directed", str(number), str(data.get("label") or kind)]

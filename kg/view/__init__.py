@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,6 +57,7 @@ def view(
     drawn instead. Raises `QueryError` for an unknown name, a wrong query, or nothing to draw.
     """
     centre = find_entity(store, focus) if focus is not None else None
+    cut = top is not None
     if query is not None:
         if focus is not None:
             raise QueryError(
@@ -71,8 +73,8 @@ def view(
             focus=centre,
             hops=hops,
         )
-        if top is None:
-            network = _best(network, centre)
+        if top is None and len(network) > DEFAULT_TOP:
+            network, cut = _best(network, centre), True
     if not network:
         raise QueryError("there is nothing to draw: no entity passes the filters; loosen them")
     strong = backbone(network)
@@ -82,7 +84,7 @@ def view(
         layout(strong),
         store_details(store)(strong),
         title=title or _title(network, centre),
-        note=_note(left_out),
+        note=_note(cut=cut, left_out=left_out),
         focus=centre,
     )
     out = Path(path)
@@ -99,7 +101,9 @@ def _best(network: nx.MultiDiGraph, centre: str | None) -> nx.MultiDiGraph:
             n != centre,
             network.degree(n) == 0,
             -int(network.nodes[n].get("papers", 0)),
-            n,
+            -network.degree(n),
+            # by IRI all methods would come before all tasks
+            hashlib.sha256(n.encode()).digest(),
         ),
     )
     return network.subgraph(order[:DEFAULT_TOP]).copy()
@@ -111,5 +115,9 @@ def _title(network: nx.MultiDiGraph, centre: str | None) -> str:
     return "Knowledge graph of research abstracts"
 
 
-def _note(left_out: int) -> str:
-    return f"{left_out:,} weaker edges are left out" if left_out else ""
+def _note(*, cut: bool, left_out: int) -> str:
+    """What a reader must know of what is not drawn."""
+    notes = ["the entities with most papers"] if cut else []
+    if left_out:
+        notes.append(f"{left_out:,} weaker relations left out")
+    return " · ".join(notes)

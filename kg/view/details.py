@@ -100,7 +100,8 @@ class _Claim:
 
 def _claims(store: GraphStore, end: str, nodes: Sequence[str]) -> Iterator[_Claim]:
     """Every statement that has one of `nodes` at `end`."""
-    kinds = {vocab.iri(k.curie, store.base): k.name for k in (*ROLES, *RELATIONS)}
+    kinds = {vocab.iri(r.curie, store.base): r.name for r in ROLES}
+    kinds |= {vocab.iri(r.curie, store.base): r.name for r in RELATIONS}
     for batch in _batches(nodes):
         rows = store.select(f"""
             PREFIX rdf: <{vocab.VOCABULARIES["rdf"]}>
@@ -189,7 +190,7 @@ def _telling(said: Statement) -> tuple[int, float, str, str]:
 def _best(
     statements: Iterable[Statement], key: Callable[[Statement], tuple[object, ...]], most: int
 ) -> tuple[Statement, ...]:
-    return tuple(sorted(set(statements), key=key)[:most])  # type: ignore[arg-type]
+    return tuple(sorted(set(statements), key=key)[:most])
 
 
 def _papers(store: GraphStore, papers: Sequence[str]) -> dict[str, Paper]:
