@@ -55,6 +55,8 @@ def test_without_a_command_the_help_is_shown(run_kg):
         ["query", "--limit", "0", "top-methods"],
         ["show"],
         ["export"],
+        ["train"],
+        ["train", "x.jsonl"],
     ],
 )
 def test_wrong_usage_ends_with_2(run_kg, arguments):

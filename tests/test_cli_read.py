@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import networkx as nx
 import pytest
@@ -122,6 +123,14 @@ def test_evaluate_scores_records(run_kg, tmp_path):
     half = gold | {"entities": gold["entities"][:1], "relations": []}
     (tmp_path / "half.jsonl").write_text(json.dumps(half))
     out = run_kg("evaluate", tmp_path / "gold.jsonl", tmp_path / "half.jsonl").out
-    rows = {line.split()[0]: line.split()[1:4] for line in out.splitlines()[2:]}
+    rows = {line.split()[0]: line.split()[2:7:2] for line in out.splitlines()}
     assert rows["mention"] == ["1.000", "0.500", "0.667"]
     assert rows["relation"] == ["0.000", "0.000", "0.000"]
+
+
+def test_training_without_pytorch_says_what_to_install(run_kg, tmp_path, monkeypatch):
+    # what importlib finds where a module is None is what it finds where it is not installed
+    monkeypatch.setitem(sys.modules, "torch", None)
+    run = run_kg("train", tmp_path / "x.jsonl", "-o", tmp_path / "model")
+    assert run.code == 1
+    assert "pip install 'kg[train]'" in run.err

@@ -16,6 +16,7 @@ from kg.cli import (
     remove,
     show,
     stats,
+    train,
     validate,
     view,
 )
@@ -70,5 +71,6 @@ for _function, _example in (
     (stats.stats, stats.EXAMPLE),
     (validate.validate, validate.EXAMPLE),
     (evaluate.evaluate, evaluate.EXAMPLE),
+    (train.train, train.EXAMPLE),
 ):
     app.command(help=_flowing(_function.__doc__ or ""), epilog=f"Example: {_example}")(_function)

@@ -1,7 +1,6 @@
 """`kg train`: annotated records in, a model folder out."""
 
 import importlib.util
-import logging
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +16,12 @@ def train(
         list[Path],
         typer.Argument(metavar="DATA", help="Annotated records.", show_default=False),
     ],
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="MODEL_DIR", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "-o", "--out", metavar="MODEL_DIR", help="Folder to write.", show_default=False
+        ),
+    ],
     dev: Annotated[
         Path | None,
         typer.Option("--dev", metavar="FILE", help="Records to choose figures and score on."),
@@ -58,7 +62,6 @@ def train(
     from kg.train.loop import Settings
     from kg.train.recipe import train_model
 
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     train_model(
         data,
         out,
