@@ -45,7 +45,8 @@ def draw(store: GraphStore, chosen: Chosen, projection: str) -> nx.MultiDiGraph:
     if projection == "entities":
         tails = {tail for _, _, tail in chosen.links}
         said = facts.best_statements(store, "kind", tails, chosen.papers) if tails else {}
-    for head, kind, tail in sorted(chosen.links):
+    # by head, tail and kind, as networkx gives edges back
+    for head, kind, tail in sorted(chosen.links, key=lambda edge: (edge[0], edge[2], edge[1])):
         edge = head, kind, tail
         best = said.get(edge) if projection in ("entities", "bipartite") else None
         attributes = _edge(chosen, kind, chosen.links[edge], best)

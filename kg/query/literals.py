@@ -9,6 +9,7 @@ from kg.errors import QueryError
 _ESCAPES = {
     "\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f",
 }  # fmt: skip
+_LIKE_AN_ESCAPE = re.compile(r"\\\\([uU])")
 _UNFIT = re.compile(r"[\ud800-\udfff\x00]")
 #: Characters that an IRI may not hold (SPARQL 1.1, production IRIREF).
 _NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\\ud800-\udfff]')
@@ -27,6 +28,7 @@ def literal(text: str) -> str:
     if _UNFIT.search(text):
         raise QueryError(f"the value {text!r} holds a character that no text may hold")
     escaped = "".join(_ESCAPES.get(c, c) for c in text)
-    # Engines that undo \uXXXX before parsing would read the u of `\\u0022` as the start of one
-    escaped = escaped.replace("\\\\u", "\\\\\\u0075").replace("\\\\U", "\\\\\\u0055")
+    # Engines that undo \uXXXX before parsing would read the u of `\\u0022` as the start of one; the
+    # long form, as some take up to eight figures after a \u
+    escaped = _LIKE_AN_ESCAPE.sub(lambda m: f"\\\\\\U{ord(m[1]):08X}", escaped)
     return f'"{escaped}"'

@@ -69,14 +69,14 @@ def _put(text: str, parameter: Parameter, term: str) -> tuple[str, int]:
 
 
 def _term(store: GraphStore, parameter: Parameter, value: str) -> str:
-    value, kind = value.strip(), parameter.type
+    given, value, kind = value, value.strip(), parameter.type
     unbound = parameter.default == "" and value.casefold() in ("", "any")
     if kind in _CLOSED:
         return _members(parameter, "" if unbound else value)
     if unbound:
         return "UNDEF"
     if kind == "text":
-        return literal(value)
+        return literal(given)
     if kind in ("integer", "number", "year"):
         return _figure(parameter, value)
     if kind == "paper":
