@@ -23,6 +23,7 @@ from kg.records import (
 )
 
 if TYPE_CHECKING:
+    from kg import extract
     from kg.build import build_graph, remove_papers
     from kg.extract import load_pipeline
     from kg.graph import Graph, open_graph
@@ -49,6 +50,7 @@ __all__ = [
     "StoreError",
     "__version__",
     "build_graph",
+    "extract",
     "load_pipeline",
     "open_graph",
     "read_abstracts",
@@ -67,6 +69,8 @@ _DOORS = {
 
 def __getattr__(name: str) -> object:
     """Import a front door when it is first asked for (PEP 562)."""
+    if name == "extract":
+        return import_module("kg.extract")
     if name == "__version__":
         return import_module("importlib.metadata").version("kg")
     if name not in _DOORS:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from kg.errors import ModelError
@@ -104,6 +106,20 @@ def keep_confident(extraction: Extraction, least: float) -> Extraction:
         if r.confidence >= least and r.head in held and r.tail in held
     )
     return replace(extraction, entities=entities, relations=relations)
+
+
+class _Door(ModuleType):
+    """The package `kg.extract`, which is also the function `kg.extract(abstracts)`."""
+
+    def __call__(
+        self, abstracts: Iterable[Abstract], *, model: Path | None = None,
+        jobs: int | None = None, min_confidence: float | None = None,
+    ) -> Iterator[Extraction]:  # fmt: skip
+        """Call `extract`: a package and its main function share one public name."""
+        return extract(abstracts, model=model, jobs=jobs, min_confidence=min_confidence)
+
+
+sys.modules[__name__].__class__ = _Door
 
 
 def _cores() -> int:

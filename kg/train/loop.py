@@ -27,6 +27,7 @@ from kg.schema import RELATIONS, ROLES, may_play, may_relate
 from kg.train.network import EntityInput, NameInput, Network
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from kg.train.data import Example
@@ -272,7 +273,7 @@ def optimizer_of(network: Network, settings: Settings) -> torch.optim.AdamW:
 
 def train(
     with_titles: list[Example], without: list[Example], network: Network, folder: Path,
-    settings: Settings,
+    settings: Settings, *, after_epoch: Callable[[int], None] | None = None,
 ) -> None:  # fmt: skip
     """Train `network` in place; after each epoch `folder/last.pt` holds all, to resume from."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -324,4 +325,6 @@ def train(
         torch.save({**held, "average": average, "epoch": epoch, "step": step}, folder / "next.pt")
         (folder / "next.pt").replace(state)
         torch.save(average, folder / f"average-{epoch}.pt")
+        if after_epoch is not None:
+            after_epoch(epoch)
     network.load_state_dict(average)
