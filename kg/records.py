@@ -138,9 +138,10 @@ class Resolution:
     """Entities of the whole graph, and for each paper (by key) its local ids' entities.
 
     `links[paper key][local id]` is the entity ("type", "key"); a local id that is absent was dropped
-    (`dropped` says why).
+    (`dropped` says why). `notes` are the lines of a curation file that do not apply.
     """
 
     entities: tuple[Entity, ...]
     links: dict[str, dict[str, tuple[str, str]]]
     dropped: tuple[Skipped, ...] = field(default=())
+    notes: tuple[Skipped, ...] = field(default=())

@@ -1,0 +1,207 @@
+"""From clusters of names to entities: label, key, types, and for every name why it is there.
+
+Label: the long form, unless the short one is far commoner (`SHORT_WINS`) or the entity is a thing
+that one paper proposes under a coined short name. Among the usual spellings the one with the
+fewest capitals, without LaTeX. Type: the heaviest by the summed confidence of its papers; a data
+set that is a benchmark to at least `BOTH_SHARE` of them is both.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from kg.records import Entity, Merge
+from kg.resolve.forms import form
+from kg.resolve.rules import SCORES, difference
+from kg.schema import ENTITY_TYPES
+from kg.text import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from kg.resolve.clusters import Clusters
+    from kg.resolve.occurrences import KeyRecord, Occurrence
+
+#: A short form that so many times more papers use than the long one is the label ("CLIP").
+SHORT_WINS = 5
+#: A spelling is usual if it is at most so many times rarer than the commonest one.
+USUAL = 3
+#: The share of papers that makes a data set a benchmark as well (or the other way round).
+BOTH_SHARE = 0.1
+_ORDER = {t.name: i for i, t in enumerate(ENTITY_TYPES)}
+_DATA = {"Dataset", "Benchmark"}
+
+
+@dataclass(slots=True)
+class Node:
+    """An entity in the making. `foreign` are names from other clusters: (key, rule)."""
+
+    root: str
+    occurrences: list[Occurrence] = field(default_factory=list)
+    names: Counter[tuple[str, str]] = field(default_factory=Counter)
+    foreign: dict[str, str] = field(default_factory=dict)
+    label: str = ""
+    type: str = ""
+    types: tuple[str, ...] = ()
+    key: str = ""
+
+    @property
+    def papers(self) -> int:
+        """How many papers hold it."""
+        return len({o.paper for o in self.occurrences})
+
+
+def gather(
+    occurrences: Iterable[Occurrence],
+    clusters: Clusters,
+    chosen: Mapping[tuple[str, str], tuple[str, str]],
+) -> dict[str, Node]:
+    """The nodes by root, each with its occurrences and the names it owns, counted by papers.
+
+    A name of another cluster that a paper lists for the entity becomes its name too if it is a
+    defined short form, or if no other paper knows the entity and the name names nothing else:
+    papers list shortenings and special cases ("white-box LLMs") that are no names of the thing.
+    """
+    nodes: dict[str, Node] = {}
+    placed: list[tuple[Occurrence, Node]] = []
+    for o in occurrences:
+        own = clusters.root(o.target)
+        root, _ = chosen.get((o.paper, o.local), (own, ""))
+        node = nodes.setdefault(root, Node(root))
+        node.occurrences.append(o)
+        placed.append((o, node))
+    claims: dict[str, set[str]] = {}
+    papers: dict[str, set[str]] = {}
+    for o, node in placed:
+        papers.setdefault(node.root, set()).add(o.paper)
+        for key in o.keys:
+            claims.setdefault(clusters.root(key), set()).add(node.root)
+    for o, node in placed:
+        rule = chosen.get((o.paper, o.local), ("", "alias"))[1]
+        for name, key in zip(o.names, o.keys, strict=True):
+            root = clusters.root(key)
+            if root != node.root:
+                if key in o.meanings and clusters.root(o.meanings[key]) == node.root:
+                    node.foreign[key] = "abbreviation defined"
+                elif key == o.target and rule != "alias":
+                    node.foreign.setdefault(key, rule)
+                elif root in nodes or claims[root] != {node.root} or len(papers[node.root]) > 1:
+                    continue  # one paper's list joins no two things, and widens no other's
+                else:
+                    node.foreign.setdefault(key, "alias")
+            node.names[form(name).text, key] += 1
+    return nodes
+
+
+def settle_types(node: Node) -> tuple[str, ...]:
+    """The type of a node, with Dataset and Benchmark both where both are meant."""
+    weights: Counter[str] = Counter()
+    for o in node.occurrences:
+        weights[o.type] += o.weight  # type: ignore[assignment]  # a Counter of confidences
+    # rounding makes the sum the same in every order of addition
+    ranked = sorted(weights, key=lambda t: (-round(weights[t], 6), _ORDER[t]))
+    first = ranked[0]
+    other = (_DATA - {first}).pop() if first in _DATA else ""
+    both = other in weights and weights[other] >= BOTH_SHARE * (weights[first] + weights[other])
+    return (first, other) if both else (first,)
+
+
+def choose_label(node: Node) -> str:
+    """The name that a researcher would look for (see the module's text)."""
+    by_key: Counter[str] = Counter()
+    for (_, key), count in node.names.items():
+        by_key[key] += count
+    texts = {key: _spelling(node, key) for key in by_key}
+    short = {k for k in by_key if form(texts[k]).short}
+    rank = sorted(by_key, key=lambda k: (-by_key[k], form(texts[k]).head != "", texts[k]))
+    long = [k for k in rank if k not in short and node.foreign.get(k) != "alias"]
+    short_rank = [k for k in rank if k in short]
+    if not long:
+        return texts[rank[0]]
+    if short_rank:
+        best = short_rank[0]
+        proposed = sum(o.role == "proposes" for o in node.occurrences)
+        coined = proposed == node.papers == 1 and texts[long[0]][:1].isupper()
+        if coined or by_key[best] > SHORT_WINS * by_key[long[0]]:
+            return texts[best]
+    return texts[long[0]]
+
+
+def _spelling(node: Node, key: str) -> str:
+    """The spelling of a key with the fewest capitals (titles capitalise) among the usual ones."""
+    spellings = {text: n for (text, k), n in node.names.items() if k == key}
+    usual = [t for t, n in spellings.items() if USUAL * n >= max(spellings.values())]
+    return min(usual, key=lambda t: (sum(c.isupper() for c in t), -spellings[t], t))
+
+
+def make_keys(nodes: Iterable[Node]) -> None:
+    """Give every node its key: its label folded; a second of one type takes a mark of its own."""
+    taken: set[tuple[str, str]] = set()
+    for node in sorted(nodes, key=lambda n: (-n.papers, n.label, n.root)):
+        key = fold(node.label) or node.root
+        if key.startswith("\\") or (node.type, key) in taken:
+            mark = hashlib.blake2b(node.root.encode(errors="surrogatepass"), digest_size=4)
+            key = f"{key.lstrip(chr(92))} {mark.hexdigest()}"
+        taken.add((node.type, key))
+        node.key = key
+
+
+def merges(node: Node, records: Mapping[str, KeyRecord], clusters: Clusters) -> tuple[Merge, ...]:
+    """For every name but the label: which name it was joined to, by which rule, how surely."""
+    label_key = next((k for (t, k) in sorted(node.names) if t == node.label), node.root)
+    if clusters.root(label_key) != node.root:
+        label_key = node.root  # the label is a short form or a person's choice
+    reasons = clusters.reasons(label_key)
+    spelling = {k: _spelling(node, k) for (_, k) in node.names}
+    found = []
+    for text, key in sorted(node.names):
+        if text == node.label:
+            continue
+        into = spelling[key]
+        if text != into:
+            rule = difference(form(text), form(into))
+        elif key in node.foreign:
+            rule, into = node.foreign[key], spelling.get(label_key, node.label)
+        elif key in reasons:
+            edge = reasons[key]
+            other = edge.b if edge.a == key else edge.a
+            rule, into = edge.rule, spelling.get(other, records[other].form.text)
+        else:
+            rule, into = _label_reason(node, key), node.label
+        found.append(Merge(text, into, rule, SCORES[rule]))
+    return tuple(found)
+
+
+def _label_reason(node: Node, key: str) -> str:
+    """Why the key that holds the cluster together stands under a label from elsewhere."""
+    for text, other in sorted(node.names):
+        if text == node.label and other in node.foreign:
+            return node.foreign[other]
+        if text == node.label and other == key:
+            return "case"
+    return "curation"
+
+
+def entity(
+    node: Node,
+    records: Mapping[str, KeyRecord],
+    clusters: Clusters,
+    candidates: tuple[str, ...],
+) -> Entity:
+    """The record of a finished node."""
+    counts: Counter[str] = Counter()
+    for (text, _), n in node.names.items():
+        counts[text] += n
+    names = sorted(counts, key=lambda t: (-counts[t], t))
+    return Entity(
+        type=node.type,
+        key=node.key,
+        label=node.label,
+        alternatives=tuple(n for n in names if n != node.label),
+        types=node.types,
+        merges=merges(node, records, clusters),
+        candidates=candidates,
+    )
