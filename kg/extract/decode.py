@@ -29,11 +29,12 @@ def log_softmax(scores: np.ndarray) -> np.ndarray:
 
 
 def spellings(
-    text: str, words: Words, scores: np.ndarray, *, floor: float = 0.05
+    text: str, words: Words, scores: np.ndarray, *, title_end: int = 0, floor: float = 0.05
 ) -> dict[str, tuple[np.ndarray, list[tuple[int, int]]]]:
     """Each spelling with one occurrence of probability over `floor`: mean scores, occurrences.
 
-    `scores` are the band `(words, WIDEST, types + 1)`: word i to word i + k.
+    `scores` are the band `(words, WIDEST, types + 1)`: word i to word i + k. No name reaches from
+    the title into the abstract.
     """
     count = len(words.start)
     if not count:
@@ -48,7 +49,8 @@ def spellings(
         for j in range(i, min(count, i + WIDEST)):
             if ends[j] - starts[i] in lengths:
                 string = text[starts[i] : ends[j]]
-                if string in found and whole(text, starts[i], ends[j]):
+                crosses = starts[i] < title_end < ends[j]
+                if string in found and not crosses and whole(text, starts[i], ends[j]):
                     found[string].append((i, j))
     return {
         s: (np.mean([chance[i, j - i] for i, j in spans], axis=0), spans)
@@ -64,12 +66,14 @@ def whole(text: str, start: int, end: int) -> bool:
     return not (before and text[start].isalnum()) and not (after and text[end - 1].isalnum())
 
 
-def choose(text: str, words: Words, scores: np.ndarray, *, bias: float = 0.0) -> list[Candidate]:
+def choose(
+    text: str, words: Words, scores: np.ndarray, *, bias: float = 0.0, title_end: int = 0
+) -> list[Candidate]:
     """The spellings of the best set of spans without overlap, in order of the text.
 
     `bias` is added to every span's log-odds against none: above 0 finds more.
     """
-    found = spellings(text, words, scores)
+    found = spellings(text, words, scores, title_end=title_end)
     count = len(words.start)
     by_end: list[list[tuple[int, float, str]]] = [[] for _ in range(count)]
     for string, (mean, spans) in found.items():

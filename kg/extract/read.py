@@ -64,7 +64,7 @@ def read(text: str, title_end: int, model: NameModel) -> Reading | None:
     """Read one document; `title_end` is where its title ends (0 without one). None: no entity."""
     encoded = model.encode(text)
     words, config = encoded.words, model.config
-    chosen = choose(text, words, encoded.scores, bias=config.span_bias)
+    chosen = choose(text, words, encoded.scores, bias=config.span_bias, title_end=title_end)
     if not chosen:
         return None
     heat = config.temperature["mention"]

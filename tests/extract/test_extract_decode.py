@@ -59,6 +59,15 @@ def test_an_occurrence_within_a_word_does_not_count():
     assert [c.text for c in found] == ["net"]
 
 
+def test_no_name_reaches_from_the_title_into_the_abstract():
+    text = "On Ferns\nFerns grow"
+    words = words_of(text)
+    scores = scores_for(text, words, {"Ferns\nFerns": [8.0], "Ferns": [3.0, 3.0]})
+    found = choose(text, words, scores, title_end=len("On Ferns"))
+    assert [c.text for c in found] == ["Ferns"]
+    assert [c.text for c in choose(text, words, scores)] == ["Ferns\nFerns"]
+
+
 def test_nothing_comes_of_no_words():
     assert choose("", words_of(""), np.zeros((0, WIDEST, NONE + 1))) == []
 
