@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,22 @@ from kg.extract.layout import NONE, TYPES
 from kg.extract.sentences import sentence_at
 from kg.records import Abstract, Evidence, Extraction, Mention, PaperEntity, Relation
 from kg.schema import RELATIONS, ROLES
+
+#: Words that show a role; the first row is what authors write of their own contribution.
+CUES = {
+    role: re.compile(rf"\b(?:{words})", re.IGNORECASE)
+    for role, words in {
+        "proposes": r"propos|introduc|present|develop|design|devis|contribut|novel\b|release"
+        r"|we (?:\w+ )?(?:build|construct|create|give|derive|describe|establish|offer|provide)",
+        "evaluatesOn": r"evaluat|experiment|test|benchmark|result|demonstrat|achiev|outperform",
+        "comparesWith": r"outperform|compar|baseline|than\b|over\b|surpass|versus|unlike|contrast",
+        "uses": r"us(?:e|es|ed|ing)\b|based on|train|leverag|employ|appl|adopt|combin|via\b|with\b",
+        "studies": r"stud|analy|investigat|examin|understand|explor|show|evaluat|characteri",
+        "addresses": r"address|solv|tackl|problem|task|for\b|stud|consider|in\b",
+        "measures": r"improv|achiev|reduc|bound|report|measur|optimal|rate|higher|lower|percent",
+        "mentions": r"",
+    }.items()
+}
 
 if TYPE_CHECKING:
     from kg.extract.model import Config
@@ -37,7 +54,7 @@ def to_extraction(
     relations = []
     for head, tail, kind, chance in _chosen(reading, config.relation_threshold):
         a, b = entities[number[head]], entities[number[tail]]
-        i, j = nearest(a.mentions, b.mentions)
+        i, j = nearest(a.mentions, b.mentions, reading.bounds)
         evidence = between(text, reading.bounds, a.mentions[i], b.mentions[j])
         sure = config.confidence("relation", chance)
         relations.append(Relation(a.id, kind, b.id, sure, evidence, i, j))
@@ -57,13 +74,26 @@ def _entity(name: str, entity: int, reading: Reading, config: Config) -> PaperEn
     mentions = tuple(Mention(s, e, text[s:e], sure) for s, e in spans)
     strings = {m.text for m in mentions}
     ordered = tuple(sorted(strings, key=lambda s: (-len(s), s)))
-    start, end = reading.bounds[sentence_at(reading.bounds, mentions[0].start)]
-    evidence = Evidence(start, end, text[start:end])
+    evidence = role_evidence(text, reading.bounds, mentions, ROLES[role].name)
     kind = TYPES[int(reading.kinds[entity])]
     return PaperEntity(
         name, kind, ROLES[role].name, ordered, mentions, config.confidence("entity", typed),
         config.confidence("role", typed * float(chance[role])), evidence,
     )  # fmt: skip
+
+
+def role_evidence(
+    text: str, bounds: list[tuple[int, int]], mentions: tuple[Mention, ...], role: str
+) -> Evidence:
+    """The first sentence with a mention in which the paper's own words show the role.
+
+    Without such a sentence it is the first that is not the title's line, else the first.
+    """
+    places = list(dict.fromkeys(sentence_at(bounds, m.start) for m in mentions))
+    telling = [p for p in places if CUES[role].search(text[slice(*bounds[p])])]
+    body = [p for p in places if bounds[p][1] >= len(text) or text[bounds[p][1]] != "\n"]
+    start, end = bounds[(telling or body or places)[0]]
+    return Evidence(start, end, text[start:end])
 
 
 def _chosen(reading: Reading, thresholds: dict[str, float]) -> list[tuple[int, int, str, float]]:
@@ -83,11 +113,14 @@ def _chosen(reading: Reading, thresholds: dict[str, float]) -> list[tuple[int, i
     return out
 
 
-def nearest(a: tuple[Mention, ...], b: tuple[Mention, ...]) -> tuple[int, int]:
-    """The mentions of two entities that stand nearest to each other, the first such pair."""
+def nearest(
+    a: tuple[Mention, ...], b: tuple[Mention, ...], bounds: list[tuple[int, int]]
+) -> tuple[int, int]:
+    """The mentions of two entities that stand nearest: fewest sentences, then characters apart."""
+    one, other = ([sentence_at(bounds, m.start) for m in mentions] for mentions in (a, b))
     return min(
         ((i, j) for i in range(len(a)) for j in range(len(b))),
-        key=lambda p: (abs(a[p[0]].start - b[p[1]].start), p),
+        key=lambda p: (abs(one[p[0]] - other[p[1]]), abs(a[p[0]].start - b[p[1]].start), p),
     )
 
 

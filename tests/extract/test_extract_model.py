@@ -45,7 +45,7 @@ def check(extraction):
         for value in (e.confidence, e.role_confidence, *(m.confidence for m in e.mentions)):
             assert 0.0 <= value <= 1.0
         assert text[e.evidence.start : e.evidence.end] == e.evidence.sentence
-        assert e.evidence.start <= e.mentions[0].start < e.evidence.end
+        assert any(e.evidence.start <= m.start < e.evidence.end for m in e.mentions)
     for r in extraction.relations:
         head, tail = entities[r.head], entities[r.tail]
         assert may_relate(head.type, r.type, tail.type)
