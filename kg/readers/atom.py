@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _ARXIV = "{http://arxiv.org/schemas/atom}"
-_ANNOUNCED = re.compile(r"arXiv:\S+\s+Announce Type:\s*\S+\s+Abstract:\s*", re.I)
+_FEED = re.compile(r"<(?:\w{1,40}:)?feed\b([^>]{0,4000})")
+_ANNOUNCED = re.compile(r"arXiv:\S{1,40} Announce Type: \S{1,40} Abstract: ", re.I)
 
 
 def is_atom(head: str) -> bool:
     """Whether it is XML whose first element is an Atom feed."""
-    return bool(re.match(r"\s*(?:<\?xml|<!|<(?:\w+:)?feed\b)", head, re.I)) and bool(
-        re.search(r"<(?:\w+:)?feed\b[^>]*http://www\.w3\.org/2005/Atom", head)
-    )
+    found = _FEED.search(head) if head.lstrip().startswith("<") else None
+    return found is not None and "http://www.w3.org/2005/Atom" in found[1]
 
 
 class _Lines:
@@ -89,11 +89,12 @@ def _entry(entry: Element, source: str) -> Abstract:
     links = [link.get("href", "") for link in entry.findall(f"{_ATOM}link")
              if link.get("rel", "alternate") == "alternate"]  # fmt: skip
     abstract = inside(f"{_ATOM}summary") or inside(f"{_ATOM}content")
+    announced = _ANNOUNCED.match(abstract)
     creators = inside("{http://purl.org/dc/elements/1.1/}creator")
     return Abstract(
         id=number,
         title=inside(f"{_ATOM}title"),
-        abstract=_ANNOUNCED.sub("", abstract, count=1),
+        abstract=abstract[announced.end() :] if announced else abstract,
         authors=tuple(
             turned(unwrapped("".join(name.itertext())))
             for name in entry.findall(f"{_ATOM}author/{_ATOM}name")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 logging.getLogger("bibtexparser").addHandler(logging.NullHandler())
 
 _ENTRY = re.compile(r"\s*@\s*([A-Za-z]+)\s*[{(]")
-_FIRST = re.compile(r"(?:\s*(?:%.*)?\n)*\s*@\s*[A-Za-z]+\s*[{(]")
+_FIRST = re.compile(r"(?:[^\S\n]*(?:%.*)?\n)*[^\S\n]*@\s*[A-Za-z]+\s*[{(]")
 _VENUES = ("booktitle", "journal", "journaltitle", "eventtitle", "venue", "series")
 _LATEX = re.compile(r"[\\{}~$]")
 #: What a brace belongs to that opens an argument: a command, an accent, another argument.

@@ -43,7 +43,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
 KNOWN = frozenset(name for names in ALIASES.values() for name in names)
 
 _IDENTIFIERS = ("doi", "arxiv", "openreview", "acl", "pmid")
-_SEPARATORS = re.compile(r"\s*[;|\n]\s*")
+_SEPARATORS = re.compile(r"[;|\n]")
 
 
 def plain_name(name: str) -> str:
@@ -76,8 +76,7 @@ def words_in(value: object) -> tuple[str, ...]:
     """Keywords from a list of strings or named objects, or from one string parted by ; | or ,."""
     value = value_in(value)
     if isinstance(value, str):
-        marks = _SEPARATORS if re.search(r"[;|\n]", value) else re.compile(r"\s*,\s*")
-        value = marks.split(value.strip())
+        value = _SEPARATORS.split(value) if _SEPARATORS.search(value) else value.split(",")
     if not isinstance(value, list):
         return ()
     words = (text_in(each) or text_in(each.get("keyword")) if isinstance(each, dict)

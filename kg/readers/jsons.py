@@ -64,8 +64,13 @@ def read_jsonl(text: Text) -> Iterator[Abstract | Skipped]:
             yield from _records(_loads(line), text.at(number))
 
 
-def _records(value: object, source: str, *, key: str = "") -> Iterator[Abstract | Skipped]:
-    """The records in one JSON value: itself, or those of the list that it holds."""
+def _records(
+    value: object, source: str, *, key: str = "", listed: bool = False
+) -> Iterator[Abstract | Skipped]:
+    """The records in one JSON value: itself, or those of the list that it holds.
+
+    `listed`: it comes from such a list and holds no other.
+    """
     if isinstance(value, str):
         yield (
             Skipped(source, value[1:]) if value.startswith("\0")
@@ -73,9 +78,9 @@ def _records(value: object, source: str, *, key: str = "") -> Iterator[Abstract 
         )  # fmt: skip
     elif isinstance(value, dict):
         inner = next((v for k in CONTAINERS if _is_list_of_records(v := value.get(k))), None)
-        if inner is not None:
+        if inner is not None and not listed:
             for each in inner:
-                yield from _records(each, source)
+                yield from _records(each, source, listed=True)
         else:
             fields = plain_fields(value)
             yield abstract_from({**fields, "id": fields.get("id") or key}, source=source)

@@ -13,7 +13,7 @@ _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d|2100)(?!\d)")
 _COMPACT_DATE = re.compile(r"(1[89]\d\d|20\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])")
 _SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv|phd|ph\.d|md|m\.d)\.?", re.I)
 _INITIALS = re.compile(r"(?:[^\W\d_a-z]\.?[ -]?){1,4}")
-_LAST_AND = re.compile(r",?\s+and\s+", re.I)
+_AND = re.compile(r",? and ", re.I)
 
 
 def year_of(value: object) -> int | None:
@@ -46,12 +46,18 @@ def _split(joined: str) -> list[str]:
     for mark in (";", "|", "\n"):
         if mark in joined:
             return joined.split(mark)
-    if joined.count(",") == 1 and not _LAST_AND.search(joined):
+    joined = " ".join(joined.split())
+    if joined.count(",") == 1 and not _AND.search(joined):
         one, other = (part.strip() for part in joined.split(","))
         return [one, other] if " " in one and " " in other else [joined]
-    if re.search(r"\S,\s.*\sand\s[^,]*,", joined):  # BibTeX: Family, Given and Family, Given
-        return re.split(r"\s+and\s+", joined)
-    parts = [part for part in re.split(r",\s*", _LAST_AND.sub(", ", joined)) if part]
+    parts = joined.split(" and ")
+    if (
+        len(parts) > 1
+        and all("," in part for part in parts[:2])
+        and joined.count(",") <= 2 * len(parts)
+    ):  # BibTeX: Family, Given and Family, Given
+        return parts
+    parts = [part.strip() for part in _AND.sub(",", joined).split(",") if part.strip()]
     if len(parts) % 2 == 0 and all(_INITIALS.fullmatch(part) for part in parts[1::2]):
         return [", ".join(pair) for pair in zip(parts[::2], parts[1::2], strict=True)]
     return parts
@@ -60,9 +66,8 @@ def _split(joined: str) -> list[str]:
 def _person(person: Mapping[str, object]) -> str:
     """The name in an author's object: given and family, first, middle and last, or one string."""
     low = {key.lower().replace("_", ""): value for key, value in person.items()}
-    nested = low.get("author")
-    if isinstance(nested, dict):  # OpenAlex's authorship
-        return _person(nested)
+    if isinstance(nested := low.get("author"), dict):  # OpenAlex's authorship
+        low = {**nested, "displayname": nested.get("display_name")}
     for keys in (("given", "family", "suffix"), ("first", "middle", "last", "suffix"),
                  ("firstname", "middlename", "lastname"), ("givenname", "familyname"),
                  ("forename", "surname")):  # fmt: skip

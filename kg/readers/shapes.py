@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from kg.readers.fields import text_in, value_in
 from kg.readers.people import year_of
-from kg.readers.record import unwrapped
+from kg.readers.record import FIELD_LIMIT, unwrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ _WRAPPERS = ("paper", "metadata", "_source", "message", "citingPaper", "citedPap
              "record", "work", "note")  # fmt: skip
 _VENUE_WITH_YEAR = re.compile(
     r"(?!submitted)(\S.{0,200}?)\s+((?:19|20)\d\d)"
-    r"(?:\s+(?:conference|poster|oral|spotlight|talk|regular|notable[\w -]*))*", re.I,
+    r"(?:\s+(?:conference|poster|oral|spotlight|talk|regular)){0,3}(?:\s+notable.*)?", re.I,
 )  # fmt: skip
 
 
@@ -50,8 +50,8 @@ def _inside(record: dict[str, object], *path: str) -> object:
 def _openreview(record: dict[str, object]) -> dict[str, object]:
     content = record["content"]
     values = {k: value_in(v) for k, v in content.items()} if isinstance(content, dict) else {}
-    venue, year = text_in(values.get("venue")), None
-    if dated := _VENUE_WITH_YEAR.fullmatch(venue):
+    venue, year = unwrapped(text_in(values.get("venue"))), None
+    if len(venue) < FIELD_LIMIT and (dated := _VENUE_WITH_YEAR.fullmatch(venue)):
         venue, year = dated[1], int(dated[2])
     dates = (record.get(name) for name in ("pdate", "odate", "tcdate", "cdate"))
     forum = text_in(record.get("forum") or record.get("id"))

@@ -14,12 +14,13 @@ from kg.records import Abstract, Skipped
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SEPARATOR_LINE = re.compile(r'\s*"?sep=.\s*"?\s*(?:\n|$)', re.I)  # Excel's own first line
+_SEPARATOR_LINE = re.compile(r'"?sep=."?[ ,;]{0,20}', re.I)  # Excel's own first line
 
 
 def _heading(head: str) -> tuple[str, list[str]]:
     """The separator and the names of the columns in the first line that has any."""
-    row = next(filter(str.strip, _SEPARATOR_LINE.sub("", head, count=1).split("\n")), "")
+    rows = (row for row in head.split("\n") if row.strip() and not _SEPARATOR_LINE.fullmatch(row))
+    row = next(rows, "")
     row = row[:20_000].replace("\r", " ")
     cut = {mark: next(csv.reader([row], delimiter=mark), []) for mark in "\t,;|"}
     return max(cut.items(), key=lambda each: (_known(each[1]), len(each[1])))
@@ -82,7 +83,9 @@ def read_table(text: Text) -> Iterator[Abstract | Skipped]:
         skipped.clear()
         if row is None:
             return
-        if not any(map(str.strip, row)) or (not headed and _SEPARATOR_LINE.match(mark.join(row))):
+        if not any(map(str.strip, row)) or (
+            not headed and _SEPARATOR_LINE.fullmatch(mark.join(row))
+        ):
             continue
         if not headed:
             headed = True

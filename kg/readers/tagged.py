@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _RIS_START = re.compile(r"TY  ?- ?")
+_RIS_LINE = re.compile(r"([A-Z][A-Z0-9])  - ?")
+_RIS_LINE_OF_ONE_SPACE = re.compile(r"([A-Z][A-Z0-9]) - ?")
 _NBIB_LINE = re.compile(r"([A-Z]{2,4}) {0,2}- ?(.*)")
 
 
@@ -45,10 +47,18 @@ def read_ris(text: Text) -> Iterator[Abstract | Skipped]:
 
 
 def _reference(block: str, source: str) -> Abstract | Skipped:
-    # some exporters write one space before the dash, or none after it
-    rows = (re.sub(r"^([A-Z][A-Z0-9])  ?- ?", r"\1  - ", row) for row in block.split("\n"))
+    # Some exporters write one space before the dash, or none after it. Values that run on over
+    # lines are joined here because rispy takes time with the square of their number.
+    tagged = _RIS_LINE if block.startswith("TY  ") else _RIS_LINE_OF_ONE_SPACE
+    rows: list[list[str]] = []
+    for line in block.split("\n"):
+        if tag := tagged.match(line):
+            rows.append([f"{tag[1]}  - {line[tag.end() :]}"])
+        else:
+            rows[-1].append(line.strip())
     try:
-        found = rispy.loads("\n".join(rows) + "\nER  - \n", newline="\n")
+        text = "\n".join(map(" ".join, rows))
+        found = rispy.loads(f"{text}\nER  - \n", newline="\n")
     except (KeyError, ValueError, TypeError, OSError) as error:
         return Skipped(source, f"broken RIS reference: {error!r:.200}")
     fields: dict[str, object] = dict(found[0]) if found else {}

@@ -181,6 +181,13 @@ def test_ris_fields(read):
     ]
 
 
+def test_ris_with_one_space_and_a_line_that_looks_like_a_tag(read):
+    papers, _ = read("a.ris", f"TY - JOUR\nTI - T\nAB - {FIRST}\nER -\n")
+    assert [(p.title, p.abstract) for p in papers] == [("T", FIRST)]
+    papers, _ = read("b.ris", "TY  - JOUR\nAB  - Trees of\nAI - made prompts.\nER  - \n")
+    assert [p.abstract for p in papers] == ["Trees of AI - made prompts."]
+
+
 NBIB = f"""
 PMID- 12345678
 OWN - NLM

@@ -7,6 +7,7 @@ import json
 import lzma
 import subprocess
 import sys
+import time
 import tracemalloc
 import zlib
 from typing import TYPE_CHECKING
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GOOD = "We grow a tree of prompts and prune it by a learned critic."
-LINE = json.dumps({"id": "good", "abstract": GOOD})
+ONE = {"id": "good", "abstract": GOOD}
+LINE = json.dumps(ONE)
 
 
 def ids(papers: list[Abstract]) -> list[str]:
@@ -155,6 +157,48 @@ def test_text_with_angles_stays_as_given(read, text):
     assert papers[0].abstract == text
 
 
+# --- patterns that must not take time that grows with the square of the text, or worse
+
+
+@pytest.mark.parametrize(
+    "run",
+    [" ", "\n", "\t\n", "% x\n", "a, ", "and ", " and , ", "<feed ", "<a:", '"data"', '"', "@a ",
+     "@", "{", "$", "notable ", "arXiv:", "<p>", "<i>x", "sep=", "10.1234/", "\\", ";", "a\u0301"],
+)  # fmt: skip
+def test_no_run_of_anything_takes_long(read, run):
+    monster = run * (40_000 // len(run))
+    start = time.process_time()
+    contents = {
+        "a": f"{monster}!",
+        "a.xml": f"{FEED}<entry><summary>{monster.replace('<', '')}</summary></entry></feed>",
+        "a.bib": f"@misc{{x, author={{{monster}}}, title={{{monster}}}, abstract={{{monster}}}}}",
+        "a.ris": f"TY  - JOUR\nAU  - {monster}\nAB  - {monster}\nER  - \n",
+        "a.csv": f"title,abstract,authors\n{monster}",
+        **{
+            f"{field}.jsonl": json.dumps({"abstract": GOOD, field: monster}) + f"\n{LINE}\n"
+            for field in ("title", "abstract", "authors", "keywords", "id", "year", "venue")
+        },
+        "openreview.jsonl": json.dumps(
+            {"content": {"abstract": GOOD, "venue": f"X 2031 {run * 90}!"}}
+        ),
+    }
+    for name, content in contents.items():
+        try:
+            read(name, content)
+        except InputError as error:
+            assert str(error)
+    assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize("name", ["notes", "author", "value", "content", "paper"])
+def test_objects_in_objects(read, name):
+    nested: object = {"abstract": GOOD}
+    for _ in range(300):
+        nested = {name: [nested] if name == "notes" else nested, "title": "T"}
+    papers, _ = read("a.jsonl", f"{LINE}\n{json.dumps({**ONE, name: nested})}\n{LINE}\n")
+    assert "good" in ids(papers)
+
+
 # --- XML
 
 FEED = '<feed xmlns="http://www.w3.org/2005/Atom">'
@@ -184,7 +228,7 @@ def test_xml_as_deep_as_it_may_be(read):
 
 def test_an_endless_entry_is_given_up(read):
     papers, skipped = read(
-        "a.xml", f"{FEED}\n{ENTRY}<entry>" + ("<b/>" * 100 + "\n") * (RECORD_LIMIT // 400)
+        "a.xml", f"{FEED}\n{ENTRY}<entry>" + f"<b>{'word ' * 1_000}</b>\n" * (RECORD_LIMIT // 5_000)
     )
     assert ids(papers) == ["good"]
     assert "more than" in skipped[0].reason
