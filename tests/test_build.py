@@ -158,8 +158,7 @@ def test_all_papers_can_go(tmp_path):
     build(tmp_path / "g", sample())
     remove([one.abstract.id for one in sample()], tmp_path / "g")
     with GraphStore.open(tmp_path / "g") as store:
-        assert not store.ask("ASK { ?p a kg:Paper }")
-        assert not store.ask("ASK { ?e a skos:Concept }")
+        assert not store.ask("ASK { ?s ?p ?o }")
     build(tmp_path / "g", sample())
     build(tmp_path / "fresh", sample())
     assert nquads(tmp_path / "g") == nquads(tmp_path / "fresh")
@@ -332,7 +331,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(STEPS, st.randoms())
 def test_any_history_gives_the_graph_of_a_build_from_scratch(tmp_path_factory, steps, random):
     from kg.build.identity import cleaned, handle
@@ -359,9 +358,7 @@ def test_any_history_gives_the_graph_of_a_build_from_scratch(tmp_path_factory, s
     random.shuffle(final)
     build(folder / "fresh", final, extract=extractor(POOL))
     if with_papers:
-        without = [line for line in nquads(folder / "g").splitlines() if b"id/graph>" not in line]
-        fresh = [line for line in nquads(folder / "fresh").splitlines() if b"id/graph>" not in line]
-        assert without == fresh
+        assert nquads(folder / "g") == nquads(folder / "fresh")
 
 
 def build_rest(folder):

@@ -122,8 +122,11 @@ def rebuild(
     gone = sorted(before.keys() - papers.keys())
     for paper in gone:
         work.ledger.drop_row(paper)
-    models = [model] if papers else []
-    entities = rdf.entity_quads(resolution, base=work.store.base, models=models, fold=fold)
+    entities = (
+        rdf.entity_quads(resolution, base=work.store.base, models=[model], fold=fold)
+        if papers
+        else []
+    )
     digest = _digest(entities)
     same_entities = digest == work.ledger.fact("entities")
     if papers or before:
