@@ -21,6 +21,8 @@ README = ROOT / "README.md"
 
 _BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^\$ (.*(?:\\\n.*)*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+#: What differs from run to run.
+_CHANGING = re.compile(r"^((?:seconds|size) +).*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -92,9 +94,12 @@ def update() -> int:
             if code:
                 print(f"README.md:{step.line}: exit code {code}: {step.text}\n{printed}")
                 return 1
-            if step.kind == "console" and not fits(step.shown, printed):
+            # a lone "…" asks to be filled in
+            if step.kind == "console" and (
+                step.shown.strip() == "…" or not fits(step.shown, printed)
+            ):
                 print(f"README.md:{step.line}: new output of {step.text}")
-                changes.append((step.span, printed))
+                changes.append((step.span, _CHANGING.sub(r"\1…", printed)))
     for (start, end), printed in reversed(changes):
         text = text[:start] + printed + text[end:]
     README.write_text(text, encoding="utf-8")
