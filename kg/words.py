@@ -82,6 +82,10 @@ _SPELLINGS = tuple(
         (r"ageing", "aging"),
     )
 )
+#: Letters without which none of them applies.
+_BRITISH = re.compile(
+    r"ll(?:ing|ed|er)$|isation$|ys|our|re$|ence$|ue$|gement$|fact$|mme$|grey|ption$|nt$|gei"
+)
 _ISE = re.compile(r"(\w{3,}[^v])is(e|ed|er|ing|able)$")
 #: Words in -ise that are no verbs in -ize ("noise", "otherwise"); those in -vise fall out by rule.
 _NO_IZE = re.compile(
@@ -97,8 +101,9 @@ def american(word: str) -> str:
     >>> american("modelling"), american("regularisation"), american("supervised")
     ('modeling', 'regularization', 'supervised')
     """
-    for pattern, replacement in _SPELLINGS:
-        word = pattern.sub(replacement, word)
+    if _BRITISH.search(word):
+        for pattern, replacement in _SPELLINGS:
+            word = pattern.sub(replacement, word)
     if _ISE.search(word) and not _NO_IZE.search(word):
         word = _ISE.sub(r"\1iz\2", word)
     return word

@@ -1,9 +1,12 @@
 """The stop rule: strings that name a kind of thing instead of a thing are no nodes.
 
-Two tests, both closed and measured on the training annotations (figures in `stopped`):
+Two tests:
 a name made only of generic nouns and evaluative adjectives, as the guidelines exclude them; and a
 common word that the papers of the graph hardly ever take as a name: it stands in many texts and
-was extracted from next to none of them.
+was extracted from next to none of them. Measured on the 2,747 annotated papers (25,447 entities):
+the first takes out 10 entities (0.04 %, "efficiency" four times), the second about 20 lone words
+("learning", "code", "inference", "cost"), where the next words above its threshold, from 1.6 %
+on, are real names ("efficiency", "sampling", "error", "attention").
 """
 
 from __future__ import annotations
@@ -23,9 +26,9 @@ from kg.text import fold
 from kg.words import settled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from kg.records import Extraction
+    from kg.records import PaperEntity
 
 #: A lone word is generic if at least so many texts hold it …
 COMMON = 200
@@ -51,21 +54,26 @@ def is_generic(name: str) -> bool:
     return bool(words) and (not rest or (len(rest) == 1 and rest[0] in GENERIC_NOUNS))
 
 
-def rarely_named(papers: Mapping[str, Extraction], names: Iterable[str]) -> frozenset[str]:
-    """Of `names`, the keys of lone lower-case words that many texts hold and hardly any names.
+class WordCount:
+    """For lone lower-case words: how many papers' texts hold them, and how many take them as names.
 
-    Counted are papers: those whose text holds the word (in any number) and those that extracted it.
+    Words count in any number ("model", "models"), a paper counts once.
     """
-    wanted = {
-        form(n).key for n in names if _LOWER_WORD.fullmatch(n.casefold()) and not form(n).short
-    }
-    if len(papers) < COMMON or not wanted:
-        return frozenset()
-    held: Counter[str] = Counter()
-    named: Counter[str] = Counter()
-    for key in sorted(papers):
-        extraction = papers[key]
-        words = set(_LOWER_WORD.findall(extraction.abstract.document.casefold()))
-        held.update({settled(w) for w in words} & wanted)
-        named.update({form(n).key for e in extraction.entities for n in e.names} & wanted)
-    return frozenset(w for w in wanted if held[w] >= COMMON and named[w] <= RARELY_NAMED * held[w])
+
+    def __init__(self) -> None:
+        self._held: Counter[str] = Counter()
+        self._named: Counter[str] = Counter()
+
+    def add(self, document: str, entities: Iterable[PaperEntity]) -> None:
+        """Count one paper."""
+        self._held.update({settled(w) for w in set(_LOWER_WORD.findall(document.casefold()))})
+        names = {n for e in entities for n in e.names if _LOWER_WORD.fullmatch(n.casefold())}
+        self._named.update({form(n).key for n in names if not form(n).short})
+
+    def rarely_named(self) -> frozenset[str]:
+        """The words (as keys) that many papers hold and hardly any of them names."""
+        return frozenset(
+            word
+            for word, count in self._named.items()
+            if self._held[word] >= COMMON and count <= RARELY_NAMED * self._held[word]
+        )

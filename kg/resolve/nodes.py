@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kg.records import Entity, Merge
-from kg.resolve.forms import form
+from kg.resolve.forms import form, numbers
 from kg.resolve.rules import SCORES, difference
 from kg.schema import ENTITY_TYPES
 from kg.text import fold
@@ -88,12 +88,23 @@ def gather(
                     node.foreign[key] = "abbreviation defined"
                 elif key == o.target and rule != "alias":
                     node.foreign.setdefault(key, rule)
-                elif root in nodes or claims[root] != {node.root} or len(papers[node.root]) > 1:
+                elif (
+                    root in nodes
+                    or claims[root] != {node.root}
+                    or len(papers[node.root]) > 1
+                    or _other_number(name, o.names[0])
+                ):
                     continue  # one paper's list joins no two things, and widens no other's
                 else:
                     node.foreign.setdefault(key, "alias")
             node.names[form(name).text, key] += 1
     return nodes
+
+
+def _other_number(a: str, b: str) -> bool:
+    """Whether both names bear numbers, and not the same ("Pass@1", "Pass@10")."""
+    x, y = numbers(form(a).text), numbers(form(b).text)
+    return bool(x and y) and x != y
 
 
 def settle_types(node: Node) -> tuple[str, ...]:
@@ -115,7 +126,7 @@ def choose_label(node: Node) -> str:
     for (_, key), count in node.names.items():
         by_key[key] += count
     texts = {key: _spelling(node, key) for key in by_key}
-    short = {k for k in by_key if form(texts[k]).short}
+    short = {k for k in by_key if form(texts[k]).short or form(texts[k]).stem}
     rank = sorted(by_key, key=lambda k: (-by_key[k], form(texts[k]).head != "", texts[k]))
     long = [k for k in rank if k not in short and node.foreign.get(k) != "alias"]
     short_rank = [k for k in rank if k in short]
@@ -134,6 +145,8 @@ def _spelling(node: Node, key: str) -> str:
     """The spelling of a key with the fewest capitals (titles capitalise) among the usual ones."""
     spellings = {text: n for (text, k), n in node.names.items() if k == key}
     usual = [t for t, n in spellings.items() if USUAL * n >= max(spellings.values())]
+    if len(usual) == 1:
+        return usual[0]
     return min(usual, key=lambda t: (sum(c.isupper() for c in t), -spellings[t], t))
 
 

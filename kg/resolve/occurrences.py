@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from kg.records import Skipped
 from kg.resolve.abbreviations import defines, long_form_before
 from kg.resolve.forms import Form, form
-from kg.resolve.generic import is_generic, rarely_named
+from kg.resolve.generic import WordCount, is_generic
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from kg.records import Extraction, PaperEntity
 
@@ -83,36 +83,55 @@ def collect(
     `kept` are keys of names that the stop rule must leave alone. The second value names every
     entity that is left out, with the reason.
     """
-    stopped = rarely_named(
-        papers, {n for x in papers.values() for e in x.entities for n in e.names}
-    )
-    stopped -= kept
     found: list[Occurrence] = []
     dropped: list[Skipped] = []
+    words = WordCount()
     for paper in sorted(papers):
+        # one pass: the papers may be read from disk as they are asked for
         extraction = papers[paper]
         document = extraction.abstract.document
+        words.add(document, extraction.entities)
         for entity in extraction.entities:
-            where = f"{paper}#{entity.id}"
-            names, reason = _names(entity, stopped, kept)
-            if not names:
-                dropped.append(Skipped(where, reason))
-                continue
-            found.append(_occurrence(paper, entity, names, document))
-    _split_homonyms(found)
-    return found, dropped
+            names = [
+                n
+                for n in dict.fromkeys(entity.names)
+                if (key := form(n).key) and (key in kept or not is_generic(n))
+            ]
+            if names:
+                found.append(_occurrence(paper, entity, names, document))
+            else:
+                dropped.append(_dropped(paper, entity.id, entity.names))
+    stopped = words.rarely_named() - kept
+    special = []
+    for o in found:
+        if not stopped.isdisjoint(o.keys):
+            _forget(o, stopped)
+        if o.keys:
+            special.append(o)
+        else:
+            dropped.append(_dropped(o.paper, o.local, o.names))
+    _split_homonyms(special)
+    return special, dropped
 
 
-def _names(
-    entity: PaperEntity, stopped: frozenset[str], kept: frozenset[str]
-) -> tuple[list[str], str]:
-    named = [n for n in dict.fromkeys(entity.names) if form(n).key]
-    if not named:
-        return [], f"{entity.names[:1]!r} holds no letter or digit: no name to merge by"
-    special = [
-        n for n in named if form(n).key in kept or not (is_generic(n) or form(n).key in stopped)
-    ]
-    return special, f"{named[0]!r} is a generic string: `keep` it in the curation file if it is not"
+def _dropped(paper: str, local: str, names: Sequence[str]) -> Skipped:
+    if not any(form(n).key for n in names):
+        reason = f"{names[:1]!r} holds no letter or digit: no name to merge by"
+    else:
+        reason = f"{names[0]!r} is a generic string: `keep` it in the curation file if it is not"
+    return Skipped(f"{paper}#{local}", reason)
+
+
+def _forget(occurrence: Occurrence, stopped: frozenset[str]) -> None:
+    """Take stopped names out of an occurrence; the names stay if none is left, for the message."""
+    pairs = zip(occurrence.names, occurrence.keys, strict=True)
+    left = [(n, k) for n, k in pairs if k not in stopped]
+    if left:
+        occurrence.names = [n for n, _ in left]
+    occurrence.keys = [k for _, k in left]
+    occurrence.meanings = {
+        s: m for s, m in occurrence.meanings.items() if s not in stopped and m not in stopped
+    }
 
 
 def _occurrence(paper: str, entity: PaperEntity, names: list[str], document: str) -> Occurrence:
@@ -185,13 +204,13 @@ def _split_homonyms(occurrences: list[Occurrence]) -> None:
 def table(occurrences: list[Occurrence]) -> dict[str, KeyRecord]:
     """For every key what the papers say about it; a paper counts once for a spelling."""
     records: dict[str, KeyRecord] = defaultdict(KeyRecord)
-    spelt: set[tuple[str, str]] = set()
+    spelt: set[tuple[str, str, str]] = set()
     typed: set[tuple[str, str]] = set()
     for o in occurrences:
         for name, key in zip(o.names, o.keys, strict=True):
             record = records[key]
-            if (o.paper, name) not in spelt:
-                spelt.add((o.paper, name))
+            if (o.paper, name, key) not in spelt:
+                spelt.add((o.paper, name, key))
                 record.spellings[form(name).text] += 1
             if (o.paper, key) not in typed:
                 typed.add((o.paper, key))

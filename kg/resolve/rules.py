@@ -51,8 +51,11 @@ def keys(name: Form, type_: str) -> list[Key]:
     own = squash(" ".join(name.words))
     if not own:
         return []
-    # under its type too: ordinary words with a generic noun agree within their type only
-    found = [Key(own, name.rule or "spelling"), Key(f"{type_}|{own}", name.rule or "spelling")]
+    # under its type too, for names that agree with it within their type only
+    found = [
+        Key(own, name.rule or "spelling"),
+        Key(f"{_kind(type_)}|{own}", name.rule or "spelling"),
+    ]
     found += _without_head(name, type_)
     found += _activity(name.words, type_)
     found += _of(name.words)
@@ -73,11 +76,14 @@ def _without_head(name: Form, type_: str) -> list[Key]:
     )
     # the rest may itself be a spelling with a standard form ("LSTM networks")
     value = form(before).canon if proper else squash(" ".join(rest))
-    if proper:
-        return [Key(value, "head noun")]
-    if len(rest) > 1 and name.head in WEAK_HEADS.get(type_, ()) and rest[-1] not in AFTER:
-        return [Key(f"{type_}|{value}", "head noun")]
-    return []
+    weak = len(rest) > 1 and name.head in WEAK_HEADS.get(type_, ()) and rest[-1] not in AFTER
+    # within the type only: a VQA model is not the task VQA, a CLIP score not the model CLIP
+    return [Key(f"{_kind(type_)}|{value}", "head noun")] if proper or weak else []
+
+
+def _kind(type_: str) -> str:
+    """The type, data sets and benchmarks being of one kind."""
+    return "data" if type_ in ("Dataset", "Benchmark") else type_
 
 
 def _activity(words: tuple[str, ...], type_: str) -> list[Key]:

@@ -5,10 +5,11 @@ Nothing is fetched; the file is whatever the user has: CSO, a thesaurus of one's
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kg.errors import InputError
 from kg.resolve.forms import form
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 #: A short form alone is too little to know a concept by ("CE"), unless it is as long as this.
 LONG_ENOUGH = 4
+_NO_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\\\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +34,8 @@ class Concept:
     broader: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """An entity ("type", "key") and a concept; `relation` is "exactMatch" or "broader" (SKOS)."""
+class Link(NamedTuple):
+    """An entity ("type", "key") and a concept; `relation` is SKOS's exactMatch or broadMatch."""
 
     type: str
     key: str
@@ -72,6 +73,8 @@ def read_vocabulary(path: str | Path) -> tuple[Concept, ...]:
         for subject, label in graph.subject_objects(predicate):
             if not isinstance(subject, URIRef) or not isinstance(label, Literal):
                 continue
+            if _NO_IRI.search(subject):
+                continue
             if (label.language or "en").startswith("en") and str(label).strip():
                 labels[str(subject)].append((rank, str(label)))
     if not labels:
@@ -93,7 +96,7 @@ def read_vocabulary(path: str | Path) -> tuple[Concept, ...]:
 
 
 def vocabulary_links(resolution: Resolution, concepts: Iterable[Concept]) -> tuple[Link, ...]:
-    """The concepts that the entities mean (exactMatch) and the broader ones above those.
+    """The concepts that the entities mean (exactMatch) and the ones above those (broadMatch).
 
     A name and a label agree under the rules that join names without regard to context: looks,
     plural, spelling, articles, synonyms. A label that several concepts have links to none of them.
@@ -108,7 +111,7 @@ def vocabulary_links(resolution: Resolution, concepts: Iterable[Concept]) -> tup
         for iri in _meant(entity, by_name):
             found.add(Link(entity.type, entity.key, "exactMatch", iri))
             for parent in concept_of[iri].broader:
-                found.add(Link(entity.type, entity.key, "broader", parent))
+                found.add(Link(entity.type, entity.key, "broadMatch", parent))
     return tuple(sorted(found, key=lambda x: (x.type, x.key, x.relation, x.iri)))
 
 
