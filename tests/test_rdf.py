@@ -242,3 +242,10 @@ def test_count_statements_is_not_fooled_by_text():
     found = sample()[0]
     links = plain_resolve({"k": found}).links["k"]
     assert rdf.count_statements(rdf.paper_quads("k", found, links)) == 11
+
+
+@given(ANY)
+def test_any_address_is_made_an_iri(address):
+    line = f"<a:a> <a:b> {rdf.ref('https://x.org/' + address)} <a:g> .\n"
+    (quad,) = ox.parse(line.encode(), ox.RdfFormat.N_QUADS)
+    assert isinstance(quad.object, ox.NamedNode)

@@ -105,7 +105,8 @@ def test_check_base_gives_a_base_that_ends_in_a_slash(base):
 
 
 @pytest.mark.parametrize(
-    "base", ["", "graph", "/some/where/", "https://x.org/a b/", "https://x.org/#", "https://x.org/?q=<>"]
+    "base",
+    ["", "graph", "/some/where/", "https://x.org/a b/", "https://x.org/#", "https://x.org/?q=<>"],
 )
 def test_check_base_refuses_what_is_no_base(base):
     with pytest.raises(InputError, match="base IRI"):

@@ -247,5 +247,6 @@ def _digest(lines: Iterable[str]) -> str:
 @once
 def _code() -> str:
     """A digest of the code that makes quads: another version may make others of the same input."""
-    files = (rdf.__file__, vocab.__file__, schema.__file__)
-    return hashlib.sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()
+    quads = sorted(Path(rdf.__file__).parent.glob("*.py"))
+    files = [*quads, Path(vocab.__file__), Path(schema.__file__)]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()

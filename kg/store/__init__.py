@@ -1,5 +1,6 @@
 """The graph on disk: `GraphStore` opens, asks, writes; the only place that knows Oxigraph."""
 
+from kg.store.asking import Graphs
 from kg.store.graphstore import GraphStore, Rows, Term
 
-__all__ = ["GraphStore", "Rows", "Term"]
+__all__ = ["GraphStore", "Graphs", "Rows", "Term"]

@@ -8,9 +8,9 @@ import select
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from kg.errors import QueryError
+from kg.errors import LimitError, QueryError
 from kg.store import worker
 from kg.store.sparql import check_query, syntax_error
 
@@ -26,6 +26,16 @@ _FORMS = {
     "ask": "an ASK is needed here",
     "triples": "a CONSTRUCT or DESCRIBE is needed here",
 }
+
+
+class Graphs(NamedTuple):
+    """The graphs that a query sees, by IRI: merged as its default graph, and by name.
+
+    These are the `default-graph-uri` and `named-graph-uri` of the SPARQL 1.1 Protocol (§2.1.4).
+    """
+
+    default: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
 
 
 class Asker:
@@ -44,6 +54,13 @@ class Asker:
             self._process.communicate()
             self._process = None
 
+    def stop(self) -> None:
+        """End the query that runs, from another thread; it raises a `LimitError` where it ran."""
+        process = self._process
+        if process:
+            process.kill()
+            process.wait()
+
     def rows(
         self, sparql: str, *, timeout: float | None, limit: int | None
     ) -> tuple[list[str], list[list[worker.Term | None]]]:
@@ -54,18 +71,27 @@ class Asker:
         found = json.loads(self._in_child(sparql, request, timeout))
         return found["columns"], found["rows"]
 
-    def ask(self, sparql: str, wanted: str, *, timeout: float | None = None) -> bytes:
-        """The answer in the form of `kg.store.worker.answer`.
+    def ask(
+        self,
+        sparql: str,
+        wanted: str,
+        *,
+        timeout: float | None = None,
+        graphs: Graphs | None = None,
+    ) -> bytes:
+        """The answer in the form of `kg.store.worker.answer`, from `graphs` where they are given.
 
-        Raises `QueryError` for what is no query, is refused, fails, or takes longer than `timeout`
-        seconds.
+        Raises `QueryError` for what is no query, is refused, or fails, and `LimitError` where it
+        takes longer than `timeout` seconds.
         """
-        request = self._request(sparql, wanted, None)
+        request = self._request(sparql, wanted, None, graphs)
         if timeout is None or not self._path:
             return _translated(lambda: worker.answer(self._store, request), sparql, wanted)
         return self._in_child(sparql, request, timeout)
 
-    def _request(self, sparql: str, wanted: str, limit: int | None) -> dict[str, object]:
+    def _request(
+        self, sparql: str, wanted: str, limit: int | None, graphs: Graphs | None = None
+    ) -> dict[str, object]:
         try:
             sparql.encode()
         except UnicodeEncodeError as error:
@@ -73,8 +99,16 @@ class Asker:
                 f"not a SPARQL query: {sparql[error.start]!r} at character {error.start + 1} "
                 "is no character"
             ) from None
-        check_query(sparql)
-        return {"query": sparql, "prefixes": self._prefixes, "wanted": wanted, "limit": limit}
+        chosen = check_query(sparql)
+        return {
+            "query": sparql,
+            "prefixes": self._prefixes,
+            "wanted": wanted,
+            "limit": limit,
+            "union": graphs is None and not chosen,
+            "default_graphs": graphs.default if graphs else (),
+            "named_graphs": graphs.named if graphs else (),
+        }
 
     def _in_child(self, sparql: str, request: dict[str, object], timeout: float) -> bytes:
         deadline = time.monotonic() + timeout
@@ -82,13 +116,13 @@ class Asker:
             head, body = self._exchange(json.dumps(request).encode() + b"\n", deadline)
         except TimeoutError:
             self.close()
-            raise QueryError(
+            raise LimitError(
                 f"stopped after {timeout:g} s: ask for less (LIMIT, a narrower pattern), or give "
                 "it more time with --timeout"
             ) from None
         except (EOFError, BrokenPipeError):
             self.close()
-            raise QueryError(
+            raise LimitError(
                 "the query's process died (out of memory?): ask for less, by LIMIT or a narrower "
                 "pattern"
             ) from None
@@ -104,7 +138,8 @@ class Asker:
         return body
 
     def _exchange(self, request: bytes, deadline: float) -> tuple[dict[str, object], bytes]:
-        if self._process is None:
+        if self._process is None or self._process.poll() is not None:
+            self.close()
             self._process = subprocess.Popen(  # noqa: S603 - our own script, no shell
                 [sys.executable, "-P", worker.__file__, str(self._path)],
                 stdin=subprocess.PIPE,

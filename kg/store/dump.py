@@ -116,6 +116,11 @@ def _graph(store: ox.Store, graph: ox.NamedNode | ox.BlankNode | ox.DefaultGraph
     return _split(store.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=graph) or b"")
 
 
+def graph_lines(store: ox.Store, graph: str) -> list[bytes]:
+    """The triples of the graph with that IRI as N-Triples, one a line, sorted."""
+    return sorted(_graph(store, ox.NamedNode(graph)))
+
+
 def _lines(store: ox.Store, format: ox.RdfFormat) -> Iterator[bytes]:  # noqa: A002
     """All lines, one graph in memory at a time."""
     for graph in [ox.DefaultGraph(), *sorted(store.named_graphs(), key=str)]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Self
@@ -15,8 +15,8 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 from kg import vocab
 from kg.errors import QueryError, StoreError
 from kg.store import folder as folders
-from kg.store.asking import Asker
-from kg.store.dump import dump, rdf_format, write_triples
+from kg.store.asking import Asker, Graphs
+from kg.store.dump import dump, graph_lines, rdf_format, write_triples
 from kg.store.folder import Description, WriteLock
 from kg.store.interop import ReadingStore
 from kg.store.writing import write_generation
@@ -157,10 +157,11 @@ class GraphStore:
         *,
         format: str = "ttl",  # noqa: A002 - the field's word
         timeout: float | None = None,
+        graphs: Graphs | None = None,
     ) -> int:
         """The triples of a CONSTRUCT or DESCRIBE, distinct and sorted, to `sink`; their number."""
         kind = rdf_format(format)
-        lines = self._asker.ask(sparql, "triples", timeout=timeout)
+        lines = self._asker.ask(sparql, "triples", timeout=timeout, graphs=graphs)
         return write_triples(lines, sink, format=kind, prefixes=self.prefixes)
 
     def write_rows(
@@ -170,11 +171,16 @@ class GraphStore:
         *,
         format: str = "csv",  # noqa: A002
         timeout: float | None = None,
+        graphs: Graphs | None = None,
     ) -> None:
         """The answer to a SELECT or ASK in a W3C results format (csv, tsv, json, xml) to `sink`."""
         if format not in _RESULTS:
             raise QueryError(f"{format!r} is no format for rows: use one of {', '.join(_RESULTS)}")
-        sink.write(self._asker.ask(sparql, format, timeout=timeout))
+        sink.write(self._asker.ask(sparql, format, timeout=timeout, graphs=graphs))
+
+    def stop(self) -> None:
+        """End the query that runs with a timeout in another thread; it raises a `LimitError`."""
+        self._asker.stop()
 
     def dump(self, sink: BinaryIO, *, format: str = "nq") -> None:  # noqa: A002
         """The whole graph to `sink` as nq, trig, ttl, nt, jsonld or rdfxml.
@@ -183,6 +189,11 @@ class GraphStore:
         graph, subject and predicate.
         """
         dump(self._store, sink, format=rdf_format(format), prefixes=self.prefixes)
+
+    def graphs(self) -> Iterator[tuple[str, bytes]]:
+        """Each named graph, sorted by IRI: its IRI and its triples as sorted lines of N-Triples."""
+        names = sorted(str(graph.value) for graph in self._store.named_graphs())
+        return ((name, b"".join(graph_lines(self._store, name))) for name in names)
 
     def apply(
         self,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rdflib import Graph
 
 
-class ReadingStore(OxigraphStore):  # type: ignore[misc]
+class ReadingStore(OxigraphStore):
     """oxrdflib's store over a generation that is never changed in place."""
 
     def add_graph(self, graph: Graph) -> None:

@@ -38,9 +38,13 @@ _UPDATES = {"INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE
 _POSITION = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 
 
-def check_query(sparql: str) -> None:
-    """Raise `QueryError` for an update, and for a query that calls another server by SERVICE."""
+def check_query(sparql: str) -> bool:
+    """Whether a query says by FROM which graphs it asks.
+
+    Raises `QueryError` for an update, and for a query that calls another server by SERVICE.
+    """
     form = ""
+    graphs = False
     for kind, token, start in _tokens(sparql):
         if kind == "iri" and _HIDDEN_SERVICE.search(token):
             raise _refused("SERVICE", sparql, start)
@@ -51,6 +55,8 @@ def check_query(sparql: str) -> None:
             raise _refused(word, sparql, start)
         if word in _QUERIES:
             form = word
+        graphs = graphs or word == "FROM"
+    return graphs
 
 
 def syntax_error(sparql: str, error: SyntaxError) -> QueryError:

@@ -46,8 +46,15 @@ def select(store: ox.Store, request: dict[str, Any]) -> tuple[list[str], list[li
 def _query(
     store: ox.Store, request: dict[str, Any]
 ) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+    named = request["named_graphs"]
+    default = request["default_graphs"]
     return store.query(
-        request["query"], prefixes=request["prefixes"], use_default_graph_as_union=True
+        request["query"],
+        prefixes=request["prefixes"],
+        # given together with a choice of graphs, it would undo that choice
+        use_default_graph_as_union=request["union"],
+        default_graph=[ox.NamedNode(iri) for iri in default] if default else None,
+        named_graphs=[ox.NamedNode(iri) for iri in named] if named or default else None,
     )
 
 
