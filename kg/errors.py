@@ -19,5 +19,9 @@ class QueryError(KgError):
     """A query, parameter or name that cannot be answered."""
 
 
+class LimitError(QueryError):
+    """A query that took more time or memory than it may."""
+
+
 class StoreError(KgError):
     """A graph folder that is missing, locked, damaged or of another version."""
