@@ -17,6 +17,7 @@ from kg.build.ledger import Ledger
 from kg.build.rebuild import Extract, Outcome, Resolve, Work, rebuild
 from kg.errors import InputError, StoreError
 from kg.records import Abstract, Extraction, Skipped
+from kg.resolve import resolve as resolve_names
 from kg.store import GraphStore
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def build_graph(
             given,
             extract,
             model,
-            resolve=resolve or _resolve(),
+            resolve=resolve or resolve_names,
             curation=curation,
             progress=progress or _silent,
         )
@@ -115,7 +116,7 @@ def remove_papers(
             set(),
             extract or _shipped(settled),
             settled,
-            resolve=resolve or _resolve(),
+            resolve=resolve or resolve_names,
             curation=curation,
             progress=progress or _silent,
         )
@@ -171,12 +172,6 @@ def _address(name: str) -> str:
         if name.startswith(address):
             return f"{kind}:{name.removeprefix(address)}"
     return name
-
-
-def _resolve() -> Resolve:
-    from kg.resolve import resolve  # noqa: PLC0415 - only where the caller gives none
-
-    return resolve
 
 
 def _shipped(model: str) -> Extract:
