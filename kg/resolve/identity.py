@@ -96,9 +96,13 @@ def _separate_spellings(occurrences: Iterable[Occurrence], curation: Curation) -
     if not alone:
         return
     for o in occurrences:
+        own = {}
         for i, name in enumerate(o.names):
             if form(name).text in alone:
-                o.keys[i] = f"{o.keys[i]}\t{form(name).text}"
+                own[o.keys[i]] = f"{o.keys[i]}\t{form(name).text}"
+                o.keys[i] = own[o.keys[i]]
+        gone = {old: new for old, new in own.items() if old not in o.keys}
+        o.meanings = {gone.get(s, s): gone.get(m, m) for s, m in o.meanings.items()}
 
 
 def _apart(curation: Curation, keys: _Keys) -> dict[str, set[str]]:

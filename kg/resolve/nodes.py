@@ -78,7 +78,8 @@ def gather(
     for o, node in placed:
         papers.setdefault(node.root, set()).add(o.paper)
         for key in o.keys:
-            claims.setdefault(clusters.root(key), set()).add(node.root)
+            if (root := clusters.root(key)) != node.root:
+                claims.setdefault(root, set()).add(node.root)
     for o, node in placed:
         rule = chosen.get((o.paper, o.local), ("", "alias"))[1]
         for name, key in zip(o.names, o.keys, strict=True):

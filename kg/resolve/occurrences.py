@@ -185,9 +185,13 @@ def _scoped(key: str, paper: str) -> str:
 
 def _split_homonyms(occurrences: list[Occurrence]) -> None:
     """Mark the keys that are data in some papers and ideas in others, where both are real."""
-    papers: dict[str, dict[str, set[str]]] = defaultdict(lambda: {"data": set(), "idea": set()})
+    sides: dict[str, set[str]] = {"data": set(), "idea": set()}
     for occurrence in occurrences:
-        for key in occurrence.keys:
+        sides[occurrence.side].update(occurrence.keys)
+    both = sides["data"] & sides["idea"]
+    papers: dict[str, dict[str, set[str]]] = {k: {"data": set(), "idea": set()} for k in both}
+    for occurrence in occurrences:
+        for key in both.intersection(occurrence.keys):
             papers[key][occurrence.side].add(occurrence.paper)
     split = {
         key
@@ -196,6 +200,8 @@ def _split_homonyms(occurrences: list[Occurrence]) -> None:
         >= max(HOMONYM_PAPERS, HOMONYM_SHARE * sum(map(len, sides.values())))
     }
     for o in occurrences:
+        if split.isdisjoint(o.keys):
+            continue
         renamed = {k: f"{k}\t{o.side}" if k in split else k for k in o.keys}
         o.keys = [renamed[k] for k in o.keys]
         o.meanings = {renamed[s]: renamed[m] for s, m in o.meanings.items()}

@@ -41,6 +41,17 @@ def test_split_takes_a_short_form_from_its_meaning():
     assert len(resolve(papers, curation=curation).entities) == 2
 
 
+def test_split_takes_a_spelling_from_papers_that_abbreviate_it():
+    papers = {
+        "p1": paper(("Method", "graph kernels", "GK")),
+        "p2": paper(("Method", "graph kernel", "GK")),
+        "p3": paper(("Method", "Gauss kernel", "GK")),
+    }
+    line = 'split = [{ name = "graph kernels", from = "graph kernel" }]'
+    links = resolve(papers, curation=parse_curation(line)).links
+    assert len({links[p]["e1"] for p in papers}) == 3
+
+
 def test_rename_retype_drop_and_keep():
     found = labels(
         'rename = [{ name = "point rendering", to = "Point-based rendering" }]\n'
