@@ -222,27 +222,31 @@ def _paper_card(store: GraphStore, paper: str) -> Card:
 def _sentences(store: GraphStore, claims: Sequence[tuple[str, str, str, str]]) -> list[Sentence]:
     """The sentences of claims (paper, subject, kind, object), in their order."""
     found: dict[tuple[str, str, str, str], Sentence] = {}
-    kinds = _kinds(store)
-    for start in range(0, len(claims), 200):
-        listed = " ".join(
-            f"(<{p}> <{s}> {_CURIES[k]} <{o}>)" for p, s, k, o in claims[start : start + 200]
-        )
+    kinds, wanted = _kinds(store), set(claims)
+    papers = sorted({paper for paper, _, _, _ in claims})
+    for start in range(0, len(papers), 200):
+        batch = " ".join(f"<{paper}>" for paper in papers[start : start + 200])
+        # OPTIONAL within these would make Oxigraph scan all graphs: three plain questions instead
         rows = store.select(
-            "SELECT ?paper ?subject ?kind ?object ?confidence ?text ?begin ?one ?other ?year"
-            f" {{ VALUES (?paper ?subject ?kind ?object) {{ {listed} }}"
-            " GRAPH ?paper { ?s rdf:object ?object ; rdf:subject ?subject ; rdf:predicate ?kind ;"
-            " kg:confidence ?confidence ; kg:evidence ?text ; kg:evidenceBegin ?begin ;"
-            " kg:objectMention ?other OPTIONAL { ?s kg:subjectMention ?one }"
-            " OPTIONAL { ?paper dcterms:issued ?year } } }"
+            "SELECT ?s ?paper ?subject ?kind ?object ?confidence ?text ?begin ?other"
+            f" {{ VALUES ?paper {{ {batch} }} GRAPH ?paper {{ ?s rdf:subject ?subject ;"
+            " rdf:predicate ?kind ; rdf:object ?object ; kg:confidence ?confidence ;"
+            " kg:evidence ?text ; kg:evidenceBegin ?begin ; kg:objectMention ?other } }"
         ).rows
-        shown = display_names(store, {_text(row[i]) for row in rows for i in (0, 1, 3)})
-        for row in rows:
-            paper, subject, kind, object_, confidence, text, begin, one, other, year = row
-            marks = _marks((one, other), int(_text(begin)), len(_text(text)))
+        rows = [
+            row
+            for row in rows
+            if (_text(row[1]), _text(row[2]), kinds[_text(row[3])], _text(row[4])) in wanted
+        ]
+        own = _by_key(store, batch, "?s kg:subjectMention ?value")
+        years = _by_key(store, batch, "?paper dcterms:issued ?value . BIND(?paper AS ?s)")
+        shown = display_names(store, {_text(row[i]) for row in rows for i in (1, 2, 4)})
+        for s, paper, subject, kind, object_, confidence, text, begin, other in rows:
             claim = (_text(paper), _text(subject), kinds[_text(kind)], _text(object_))
+            year = years.get(claim[0])
             found[claim] = Sentence(
                 text=_text(text),
-                marks=marks,
+                marks=_marks((own.get(_text(s), ""), _text(other)), int(_text(begin)), _text(text)),
                 kind=claim[2],
                 subject=claim[1],
                 subject_name=shown[claim[1]],
@@ -250,19 +254,26 @@ def _sentences(store: GraphStore, claims: Sequence[tuple[str, str, str, str]]) -
                 object_name=shown[claim[3]],
                 paper=claim[0],
                 title=shown[claim[0]],
-                year=_year(year),
+                year=int(year) if year else None,
                 confidence=float(_text(confidence)),
             )
     return [found[claim] for claim in claims if claim in found]
 
 
-def _marks(mentions: Iterable[Term | None], begin: int, length: int) -> tuple[tuple[int, int], ...]:
-    """Where mentions (RFC 5147 `#char=` IRIs) stand in a sentence of `length` from `begin` on."""
+def _by_key(store: GraphStore, papers: str, pattern: str) -> dict[str, str]:
+    rows = store.select(
+        f"SELECT ?s ?value {{ VALUES ?paper {{ {papers} }} GRAPH ?paper {{ {pattern} }} }}"
+    ).rows
+    return {_text(s): _text(value) for s, value in rows}
+
+
+def _marks(mentions: Iterable[str], begin: int, text: str) -> tuple[tuple[int, int], ...]:
+    """Where mentions (RFC 5147 `#char=` IRIs) stand in a sentence that begins at `begin`."""
     marks = set()
     for mention in mentions:
-        if place := _CHAR.search(_text(mention)):
+        if place := _CHAR.search(mention):
             start, end = int(place[1]) - begin, int(place[2]) - begin
-            if 0 <= start < end <= length:
+            if 0 <= start < end <= len(text):
                 marks.add((start, end))
     return tuple(sorted(marks))
 

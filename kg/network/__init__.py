@@ -1,4 +1,4 @@
-"""The graph as networkx: entities and their relations, or one of three projections of them.
+"""The graph as networkx: entities and their relations, or one of four projections of them.
 
 Nodes and edges carry plain `str`, `int` and `float` only, and lack what is not known; both come in
 a fixed order, so that equal graphs give equal files.
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from kg.errors import QueryError
 from kg.network import facts
 from kg.network.drawing import Chosen, draw
-from kg.network.links import bipartite, entities, pairs, paper_links
+from kg.network.links import benchmarks, bipartite, entities, pairs, paper_links
 from kg.query import find_entity, find_paper
 from kg.schema import TYPE_BY_NAME
 
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from kg.network.links import Link
     from kg.store import GraphStore
 
-PROJECTIONS = ("entities", "cooccurrence", "papers", "bipartite")
+PROJECTIONS = ("entities", "cooccurrence", "papers", "bipartite", "benchmarks")
+#: Types of the nodes of a projection that has not all.
+_ONLY = {"benchmarks": {"Method", "Dataset", "Benchmark"}}
 
 __all__ = ["PROJECTIONS", "network"]
 
@@ -48,7 +50,9 @@ def network(
       over the geometric mean of each one's papers; the edge runs from the lesser IRI;
     - "papers": papers that share entities; `shared` says how many, weight adds 1 / ln(papers) of
       each (Adamic and Adar 2003); entities of more than 50 papers and a twentieth of all tie none;
-    - "bipartite": papers and entities, by role.
+    - "bipartite": papers and entities, by role;
+    - "benchmarks": methods and the benchmarks and datasets they are evaluated on: a paper says so,
+      or evaluates on the one and proposes, compares with or studies the other.
 
     Node attributes: label, type, types ("Dataset|Benchmark"), papers, first_year, last_year,
     aliases (" | " between them), confidence; for papers label, type ("Paper"), year, venue.
@@ -74,7 +78,8 @@ def network(
     kinds = {
         entity: found
         for entity, found in facts.entity_types(store).items()
-        if not types or {*types} & {*found} or entity == centre
+        if (not types or {*types} & {*found} or entity == centre)
+        and {*found} & _ONLY.get(projection, {*found})
     }
     roles = [fact for fact in facts.roles(store) if fact[0] in papers and fact[3] in kinds]
     links = {
@@ -87,7 +92,7 @@ def network(
         sizes.setdefault(centre, 0)
         near = _within(links, centre, hops)
         sizes = {node: size for node, size in sizes.items() if node in near}
-    if min_support > 1:
+    if min_support > 1 or projection == "benchmarks":
         tied = {end for head, _, tail in links for end in (head, tail)} | {centre}
         sizes = {node: size for node, size in sizes.items() if node in tied}
     if top is not None:
@@ -131,6 +136,8 @@ def _links(
     if projection == "entities":
         stated = facts.relations(store)
         return entities([f for f in stated if f[0] in papers and f[1] in kinds and f[3] in kinds])
+    if projection == "benchmarks":
+        return benchmarks(roles, [f for f in facts.relations(store) if f[0] in papers], kinds)
     make: dict[str, Callable[[Sequence[Fact]], dict[Edge, Link]]] = {
         "cooccurrence": pairs,
         "bipartite": bipartite,

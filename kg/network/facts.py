@@ -94,21 +94,23 @@ def best_statements(
     names = {iri(row.curie, store.base): row.name for row in table}
     found: dict[Edge, Best] = {}
     for values in _batches(things, "tail"):
-        parts = ("rdf:subject ?head", "rdf:object ?tail", "kg:confidence ?confidence",
-                 "kg:evidence ?evidence", "prov:wasDerivedFrom ?paper")  # fmt: skip
+        parts = ("rdf:object ?tail", "rdf:subject ?head", f"rdf:predicate ?{kind}",
+                 "kg:confidence ?confidence", "kg:evidence ?evidence",
+                 "prov:wasDerivedFrom ?paper")  # fmt: skip
         if values:
-            pattern = " ".join(f"?s {part} ." for part in (*parts[1:2], *parts[:1], *parts[2:]))
-            pattern = f"{values} {pattern} ?s rdf:predicate ?{kind} . {_values(kind)}"
+            pattern = " ".join([values, *(f"?s {part} ." for part in parts)])
         else:
+            # the kinds as VALUES only here: beside other VALUES Oxigraph would start with them
             scans = (f"{{ SELECT ?s ?{p.split('?')[1]} {{ ?s {p} }} }}" for p in parts)
-            pattern = f"{_values(kind)} ?s rdf:predicate ?{kind} . {' '.join(scans)}"
+            pattern = f"{_values(kind)} {' '.join(scans)}"
         rows = store.select(
             f"SELECT ?head ?{kind} ?tail ?confidence ?evidence ?paper {{ {pattern} }}"
         ).rows
         for head, predicate, tail, confidence, evidence, paper in rows:
-            if _text(paper) not in papers or _text(tail) not in things:
+            name = names.get(_text(predicate))
+            if name is None or _text(paper) not in papers or _text(tail) not in things:
                 continue
-            edge = (_text(head), names[_text(predicate)], _text(tail))
+            edge = (_text(head), name, _text(tail))
             best = Best(float(_text(confidence)), _text(evidence), _text(paper))
             if edge not in found or _rank(best) < _rank(found[edge]):
                 found[edge] = best

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 from kg.schema import RELATION_BY_NAME, ROLE_BY_NAME
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: An entity of more papers than this, and than this share of all, does not tie papers together.
 _COMMON, _COMMON_SHARE = 50, 0.05
+#: What a paper that evaluates does with the methods it evaluates.
+_EVALUATED = ("proposes", "comparesWith", "studies")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,32 @@ def bipartite(roles: Iterable[Fact]) -> dict[Edge, Link]:
     return {
         (paper, role, entity): Link(ROLE_BY_NAME[role].label, 1, 1.0, (paper,))
         for paper, _, role, entity in roles
+    }
+
+
+def benchmarks(
+    roles: Iterable[Fact], stated: Iterable[Fact], types: Mapping[str, Sequence[str]]
+) -> dict[Edge, Link]:
+    """Methods to what they are evaluated on; support and weight are the number of papers."""
+    methods: dict[str, set[str]] = {}
+    grounds: dict[str, set[str]] = {}
+    for paper, _, role, entity in roles:
+        if role in _EVALUATED and "Method" in types[entity]:
+            methods.setdefault(paper, set()).add(entity)
+        elif role == "evaluatesOn":
+            grounds.setdefault(paper, set()).add(entity)
+    found: dict[Edge, set[str]] = {}
+    for paper in methods.keys() & grounds.keys():
+        for method, ground in product(methods[paper], grounds[paper]):
+            found.setdefault((method, "evaluatedOn", ground), set()).add(paper)
+    for paper, head, kind, tail in stated:
+        if kind == "evaluatedOn" and head in types and tail in types:
+            found.setdefault((head, kind, tail), set()).add(paper)
+    label = RELATION_BY_NAME["evaluatedOn"].label
+    return {
+        edge: Link(label, len(papers), float(len(papers)), _sorted(papers))
+        for edge, papers in found.items()
+        if edge[0] != edge[2]
     }
 
 
