@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kg.records import Entity, Merge
-from kg.resolve.forms import form, numbers
+from kg.resolve.forms import Form, form, numbers
 from kg.resolve.rules import SCORES, difference
+from kg.resolve.same import narrows
 from kg.schema import ENTITY_TYPES
 from kg.text import fold
 
@@ -93,7 +94,7 @@ def gather(
                     root in nodes
                     or claims[root] != {node.root}
                     or len(papers[node.root]) > 1
-                    or _other_number(name, o.names[0])
+                    or _other_thing(form(name), form(o.names[0]))
                 ):
                     continue  # one paper's list joins no two things, and widens no other's
                 else:
@@ -102,10 +103,10 @@ def gather(
     return nodes
 
 
-def _other_number(a: str, b: str) -> bool:
-    """Whether both names bear numbers, and not the same ("Pass@1", "Pass@10")."""
-    x, y = numbers(form(a).text), numbers(form(b).text)
-    return bool(x and y) and x != y
+def _other_thing(a: Form, b: Form) -> bool:
+    """Whether two names of one list differ in their numbers, or one narrows the other."""
+    x, y = numbers(a.text), numbers(b.text)
+    return (bool(x and y) and x != y) or (narrows(a, b) and a.key != b.key)
 
 
 def settle_types(node: Node) -> tuple[str, ...]:

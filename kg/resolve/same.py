@@ -68,9 +68,12 @@ def listed_together(
 
 
 def conflict(a: Form, b: Form) -> bool:
-    """Whether the difference of two names carries meaning: a number, a prefix, a further word."""
-    if numbers(a.text) != numbers(b.text):
-        return True
+    """Whether the difference of two names carries meaning: a number, a further word, a prefix."""
+    return numbers(a.text) != numbers(b.text) or narrows(a, b)
+
+
+def narrows(a: Form, b: Form) -> bool:
+    """Whether one name says more than the other: a further word, or a prefix as in "nonlinear"."""
     x, y = set(a.words), set(b.words)
     if x <= y or y <= x:
         return True
