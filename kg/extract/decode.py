@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kg.extract.hints import informed
 from kg.extract.layout import NONE, WIDEST, Words
 
 
@@ -39,7 +40,7 @@ def spellings(
     count = len(words.start)
     if not count:
         return {}
-    chance = log_softmax(scores)
+    chance = informed(text, words, log_softmax(scores))
     likely = np.argwhere(1 - np.exp(chance[..., NONE]) > floor)
     wanted = {text[words.start[i] : words.end[i + k]] for i, k in likely if i + k < count}
     lengths = {len(w) for w in wanted}
