@@ -83,8 +83,8 @@ class PaperEntity:
 class Relation:
     """A typed edge between two entities of one paper, with the sentence that says so.
 
-    `head_mention` and `tail_mention` index into the entities' `mentions`: the two that stand nearest
-    to each other in the evidence.
+    `head_mention` and `tail_mention` index into the entities' `mentions`: the two that stand
+    nearest to each other in the evidence.
     """
 
     head: str
@@ -137,8 +137,8 @@ class Entity:
 class Resolution:
     """Entities of the whole graph, and for each paper (by key) its local ids' entities.
 
-    `links[paper key][local id]` is the entity ("type", "key"); a local id that is absent was dropped
-    (`dropped` says why). `notes` are the lines of a curation file that do not apply.
+    `links[paper key][local id]` is the entity ("type", "key"); a local id that is absent was
+    dropped (`dropped` says why). `notes` are the lines of a curation file that do not apply.
     """
 
     entities: tuple[Entity, ...]

@@ -24,6 +24,7 @@ def default_config(name: str) -> Config:
         type_weight=0.5,
         none_bias=0.0,
         same_threshold=0.5,
+        type_bias=dict.fromkeys(TYPES, 0.0),
         relation_threshold={r.name: 0.35 for r in RELATIONS},
         temperature=dict.fromkeys(("mention", "type", "same", "role", "relation"), 1.0),
         calibration={

