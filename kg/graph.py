@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kg.stats import Stats
     from kg.store import GraphStore
     from kg.validate import Violation
-    from kg.view import ViewReport
+    from kg.view import Gallery, ViewReport
 
     #: First and last year, None for no bound.
     Years = tuple[int | None, int | None]
@@ -120,8 +120,10 @@ class Graph:
         top: int | None = None,
         types: Sequence[str] | None = None,
         years: Years | None = None,
+        min_support: int = 1,
         query: str | None = None,
         title: str | None = None,
+        renderer: str | None = None,
     ) -> ViewReport:
         """Draw the graph, or a part of it, as one HTML file; see `kg.view.view`."""
         from kg.view import view
@@ -134,8 +136,37 @@ class Graph:
             top=top,
             types=types,
             years=years,
+            min_support=min_support,
             query=query,
             title=title,
+            renderer=renderer,
+        )
+
+    def gallery(
+        self,
+        folder: str | Path,
+        *,
+        sides: tuple[str, str] | None = None,
+        near: int = 3,
+        top: int | None = None,
+        types: Sequence[str] | None = None,
+        years: Years | None = None,
+        min_support: int = 1,
+        renderer: str | None = None,
+    ) -> Gallery:
+        """Write a folder of pages with an index; see `kg.view.view_gallery`."""
+        from kg.view import view_gallery
+
+        return view_gallery(
+            self.store,
+            folder,
+            sides=sides,
+            near=near,
+            top=top,
+            types=types,
+            years=years,
+            min_support=min_support,
+            renderer=renderer,
         )
 
     def export(
@@ -151,6 +182,7 @@ class Graph:
         types: Sequence[str] | None = None,
         years: Years | None = None,
         min_support: int = 1,
+        merge: bool = False,
     ) -> ExportReport:
         """Write the graph as a file for another program; see `kg.export.export`."""
         from kg.export import export
@@ -167,6 +199,7 @@ class Graph:
             types=types,
             years=years,
             min_support=min_support,
+            merge=merge,
         )
 
     def rdflib(self) -> rdflib.Dataset:

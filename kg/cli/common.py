@@ -72,6 +72,9 @@ TypesOption = Annotated[
 YearsOption = Annotated[
     str | None, typer.Option("--years", metavar="A-B", help="Only papers of these years.")
 ]
+SupportOption = Annotated[
+    int, typer.Option("--min-support", min=1, help="Only edges that N papers state.")
+]
 SelectionOption = Annotated[
     str | None,
     typer.Option(

@@ -10,6 +10,7 @@ from kg.cli.common import (
     GraphOption,
     HopsOption,
     SelectionOption,
+    SupportOption,
     TopOption,
     TypesOption,
     YearsOption,
@@ -18,6 +19,7 @@ from kg.cli.common import (
     parse_types,
     parse_years,
 )
+from kg.errors import InputError
 
 EXAMPLE = "kg view --focus Transformer --hops 2 -o exports/transformer.html"
 
@@ -32,8 +34,23 @@ def view(
     top: TopOption = None,
     types: TypesOption = None,
     years: YearsOption = None,
+    min_support: SupportOption = 1,
     query: SelectionOption = None,
     title: Annotated[str | None, typer.Option("--title", help="Heading of the page.")] = None,
+    renderer: Annotated[
+        str | None,
+        typer.Option("--renderer", help="vis or sigma; sigma above 500 nodes if not given."),
+    ] = None,
+    gallery: Annotated[
+        Path | None,
+        typer.Option("--gallery", metavar="DIR", help="Write a folder of pages with an index."),
+    ] = None,
+    compare: Annotated[
+        str | None,
+        typer.Option(
+            "--compare", metavar="A,B", help="Two years or venues that --gallery compares."
+        ),
+    ] = None,
     graph: GraphOption = Path("graph"),
 ) -> None:
     """Draw the graph, or a part of it, as one HTML file that needs no network.
@@ -43,6 +60,25 @@ def view(
     """
     from kg.graph import open_graph
 
+    if compare is not None and gallery is None:
+        raise InputError(f"--compare {compare!r} is a page of the gallery: name --gallery DIR too")
+    if gallery is not None:
+        if focus is not None or query is not None or title is not None:
+            raise InputError("--gallery draws the whole graph: leave out --focus, --query, --title")
+        with open_graph(graph) as opened:
+            written = opened.gallery(
+                gallery,
+                sides=_sides(compare),
+                top=top,
+                types=parse_types(types),
+                years=parse_years(years),
+                min_support=min_support,
+                renderer=renderer,
+            )
+        for line in written.left_out:
+            note(line)
+        note(f"wrote {written.paths[0]} and {len(written.paths) - 1} pages beside it")
+        return
     with open_graph(graph) as opened, output_path(out, suffix=".html") as path:
         report = opened.view(
             path,
@@ -51,8 +87,20 @@ def view(
             top=top,
             types=parse_types(types),
             years=parse_years(years),
+            min_support=min_support,
             query=query,
             title=title,
+            renderer=renderer,
         )
     weaker = f" ({report.hidden_edges:,} weaker ones left out)" if report.hidden_edges else ""
     note(f"wrote {out}: {report.nodes:,} nodes, {report.edges:,} edges{weaker}")
+
+
+def _sides(text: str | None) -> tuple[str, str] | None:
+    """Read "2020,2024" or "ICML,ACL"; InputError for anything but two names."""
+    if text is None:
+        return None
+    names = [part.strip() for part in text.split(",")]
+    if len(names) != 2 or not all(names):
+        raise InputError(f"cannot compare {text!r}; write two years or venues: 2020,2024")
+    return names[0], names[1]

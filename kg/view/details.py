@@ -55,13 +55,18 @@ class Statement:
 class Details:
     """Statements by edge (head, tail, kind) and by node, papers by IRI, and counts by year.
 
-    A node's statements are those of its papers' roles towards it, the weightiest first.
+    A node's statements are those of its papers' roles towards it, the weightiest first. `roles`
+    are the names of the roles of all its papers, `venues` and `edge_venues` the venues of all
+    papers that name a node or state an edge ("" for a paper without one).
     """
 
     papers: Mapping[str, Paper] = field(default_factory=dict)
     edges: Mapping[Edge, Sequence[Statement]] = field(default_factory=dict)
     nodes: Mapping[str, Sequence[Statement]] = field(default_factory=dict)
     years: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    roles: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    venues: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    edge_venues: Mapping[Edge, Sequence[str]] = field(default_factory=dict)
 
 
 class DetailsOf(Protocol):
@@ -159,15 +164,23 @@ def _details(
     edges: dict[Edge, list[Statement]] = defaultdict(list)
     nodes: dict[str, list[Statement]] = defaultdict(list)
     years: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    venue = _all_venues(store)
+    roles: dict[str, set[str]] = defaultdict(set)
+    venues: dict[str, set[str]] = defaultdict(set)
+    edge_venues: dict[Edge, set[str]] = defaultdict(set)
     for claim in claims:
         said = claim.statement
         if network.has_edge(claim.subject, claim.object, said.kind):
-            edges[claim.subject, claim.object, said.kind].append(said)
+            edge = claim.subject, claim.object, said.kind
+            edges[edge].append(said)
+            edge_venues[edge].add(venue.get(said.paper, ""))
         if said.kind not in _ROLE_RANK:
             continue
         for node in (claim.subject, claim.object):
             if node in network:
                 nodes[node].append(said)
+                roles[node].add(said.kind)
+                venues[node].add(venue.get(said.paper, ""))
         if claim.object in network and claim.year is not None:
             years[claim.object][claim.year] += 1
     best_edges = {e: _best(all_, _confident, per_edge) for e, all_ in sorted(edges.items())}
@@ -175,7 +188,23 @@ def _details(
     cited = {s.paper for said in (*best_edges.values(), *best_nodes.values()) for s in said}
     cited |= {n for n, kind in network.nodes(data="type") if kind == "Paper"}
     counted = {n: dict(sorted(by.items())) for n, by in sorted(years.items())}
-    return Details(_papers(store, sorted(cited)), best_edges, best_nodes, counted)
+    return Details(
+        _papers(store, sorted(cited)),
+        best_edges,
+        best_nodes,
+        counted,
+        roles={n: sorted(of) for n, of in roles.items()},
+        venues={n: sorted(of) for n, of in venues.items()},
+        edge_venues={e: sorted(of) for e, of in edge_venues.items()},
+    )
+
+
+def _all_venues(store: GraphStore) -> dict[str, str]:
+    """Every paper that has a venue; of several the first by name."""
+    rows = store.select(
+        "SELECT ?paper ?venue { ?paper kg:venue ?venue } ORDER BY DESC(?venue)"
+    ).rows
+    return {_text(paper): _text(venue) for paper, venue in rows}
 
 
 def _confident(said: Statement) -> tuple[float, str, str]:

@@ -7,14 +7,17 @@ named by their hash in a Content-Security-Policy that allows nothing else, no ne
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
+from collections import Counter
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import jinja2
 
 from kg import vocab
+from kg.schema import ROLES
 from kg.style import FAMILIES, edge_family, kind_label, node_colour, node_shape, type_order
 from kg.view import vis
 
@@ -26,7 +29,15 @@ if TYPE_CHECKING:
     from kg.layout import Layout
     from kg.view.details import Details, Statement
 
-_SCRIPTS = ("model.js", "labels.js", "renderer.js", "details.js", "table.js", "app.js")
+RENDERERS = ("vis", "sigma")
+#: Nodes that vis-network still draws well; more are drawn by sigma.js.
+VIS_UP_TO = 500
+_SCRIPTS = ("model.js", "labels.js", "{renderer}", "details.js", "table.js", "app.js")
+_DRAWN_BY = {"vis": "renderer.js", "sigma": "sigma.js"}
+#: Characters of JSON above which a block is packed.
+_PACK_FROM = 1_000_000
+#: Venues with a tick of their own.
+_VENUES = 40
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 
@@ -38,26 +49,36 @@ def page(
     title: str,
     note: str = "",
     focus: str | None = None,
+    renderer: str | None = None,
 ) -> str:
     """The page of `network`.
 
     `note` says under the title what is shown and what was left out; `focus` is the node selected at
-    the start.
+    the start; `renderer` is "vis" (vis-network) or "sigma" (sigma.js), by the size where not given.
+    Raises ValueError for another renderer.
     """
+    renderer = renderer or ("vis" if len(network) <= VIS_UP_TO else "sigma")
+    if renderer not in RENDERERS:
+        raise ValueError(f"no renderer {renderer!r}; known: {', '.join(RENDERERS)}")
     order = sorted(network.nodes, key=lambda n: (-int(network.nodes[n].get("papers", 1)), n))
     number = {node: i for i, node in enumerate(order)}
-    graph = _graph(network, places, number)
+    graph = _graph(network, places, number, details)
     graph |= {
         "title": title,
         "note": note,
         "focus": number.get(focus) if focus else None,
-        "vis": vis.drawing(network, places, number),
     }
     assets = files("kg.view") / "assets"
+    if renderer == "vis":
+        graph["vis"] = vis.drawing(network, places, number)
+        library = vis.library()
+    else:
+        library = (assets / "vendor" / "sigma.min.js").read_text("utf-8")
+    names = [name.format(renderer=_DRAWN_BY[renderer]) for name in _SCRIPTS]
     scripts = [
-        vis.library(),
-        '(() => {\n"use strict";\n'
-        + "\n".join((assets / name).read_text("utf-8") for name in _SCRIPTS)
+        library,
+        '(async () => {\n"use strict";\n'
+        + "\n".join((assets / name).read_text("utf-8") for name in names)
         + "\n})();",
     ]
     for script in scripts:
@@ -68,21 +89,37 @@ def page(
     template = environment.from_string((assets / "page.html.j2").read_text("utf-8"))
     return template.render(
         title=vocab.clean(title),
-        policy="; ".join(
-            (
-                "default-src 'none'",
-                "script-src " + " ".join(_hash(s) for s in scripts),
-                f"style-src {_hash(style)}",
-                "img-src data:",
-                "base-uri 'none'",
-                "form-action 'none'",
-            )
-        ),
+        policy=policy(scripts=scripts, style=style),
         style=style,
         scripts=scripts,
-        graph=script_json(graph),
-        evidence=script_json(_evidence(network, details, order)),
+        blocks=[
+            ("graph-data", *_block(graph)),
+            ("evidence-data", *_block(_evidence(network, details, order))),
+        ],
     )
+
+
+def policy(*, scripts: Sequence[str], style: str) -> str:
+    """A Content-Security-Policy that allows these scripts and this style and nothing else."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            "script-src " + (" ".join(_hash(s) for s in scripts) or "'none'"),
+            f"style-src {_hash(style)}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+
+
+def _block(data: object) -> tuple[str, str]:
+    """Media type and text of a data block: JSON, or gzip in base64 where that would be large."""
+    text = script_json(data)
+    if len(text) < _PACK_FROM:
+        return "application/json", text
+    packed = gzip.compress(text.encode(), compresslevel=7, mtime=0)
+    return "application/gzip", base64.b64encode(packed).decode()
 
 
 def script_json(data: object) -> str:
@@ -96,7 +133,9 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def _graph(network: nx.MultiDiGraph, places: Layout, number: Mapping[str, int]) -> dict[str, Any]:
+def _graph(
+    network: nx.MultiDiGraph, places: Layout, number: Mapping[str, int], details: Details
+) -> dict[str, Any]:
     """Nodes, edges and their tables of types and kinds, without anything a renderer needs."""
     kinds = sorted(
         {k for _, _, k in network.edges(keys=True)},
@@ -104,7 +143,18 @@ def _graph(network: nx.MultiDiGraph, places: Layout, number: Mapping[str, int]) 
     )
     types = sorted({str(t) for _, t in network.nodes(data="type", default="")}, key=type_order)
     kind_number = {k: i for i, k in enumerate(kinds)}
+    roles = [r for r in ROLES if any(r.name in of for of in details.roles.values())]
+    role_number = {r.name: i for i, r in enumerate(roles)}
+    venues = _venues(details)
+    venue_number = {v: i for i, v in enumerate(venues)}
+    other = len(venues) - 1
+
+    def venues_of(names: Iterable[str]) -> list[int]:
+        return sorted({venue_number.get(v, other) for v in names})
+
     return {
+        "roles": [{"name": r.name, "label": r.label} for r in roles],
+        "venues": venues,
         "types": [{"name": t, "colour": node_colour(t), "shape": node_shape(t)} for t in types],
         "kinds": [
             {"name": k, "label": _label(network, k), "family": FAMILIES.index(edge_family(k))}
@@ -127,6 +177,9 @@ def _graph(network: nx.MultiDiGraph, places: Layout, number: Mapping[str, int]) 
                 "papers": int(network.nodes[node].get("papers", 0)),
                 "first": network.nodes[node].get("first_year"),
                 "last": network.nodes[node].get("last_year"),
+                "confidence": network.nodes[node].get("confidence"),
+                "roles": sorted(role_number[r] for r in details.roles.get(node, ())),
+                "venues": venues_of(details.venues.get(node, ())),
                 "community": places.community[node],
                 "x": places.places[node][0],
                 "y": places.places[node][1],
@@ -141,10 +194,20 @@ def _graph(network: nx.MultiDiGraph, places: Layout, number: Mapping[str, int]) 
                 "kind": kind_number[k],
                 "papers": int(network.edges[u, v, k].get("papers", 0)),
                 "confidence": network.edges[u, v, k].get("confidence"),
+                "first": network.edges[u, v, k].get("first_year"),
+                "last": network.edges[u, v, k].get("last_year"),
+                "venues": venues_of(details.edge_venues.get((u, v, k), ())),
             }
             for u, v, k in sorted(network.edges(keys=True))
         ],
     }
+
+
+def _venues(details: Details) -> list[str]:
+    """The venues of most nodes first; what is too rare for a tick of its own is one "Other"."""
+    found = Counter(v for names in details.venues.values() for v in names)
+    order = sorted(found, key=lambda v: (-found[v], v))
+    return [*order[:_VENUES], "Other venues"] if len(order) > _VENUES else order
 
 
 def _label(network: nx.MultiDiGraph, kind: str) -> str:

@@ -11,7 +11,7 @@ function setTheme(name) {
 }
 setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
-const renderer = visRenderer(by("canvas"), { hover: showTip, pick: select });
+const renderer = (graph.vis ? visRenderer : sigmaRenderer)(by("canvas"), { hover: showTip, pick: select });
 const showDetails = detailsPanel(by("details"), { pick: choose });
 const showTable = nodeTable(by("table"), { pick: choose });
 
@@ -46,9 +46,16 @@ function tick(list, number, picture, text, off) {
   return { label, input, picture, count: label.lastChild, number, off };
 }
 const typeTicks = graph.types.map((t, i) => tick(by("types"), i, () => mark(t), t.name || "Node", filters.typesOff));
+const roleTicks = graph.roles.map((r, i) => tick(by("roles"), i, () => "", r.label, filters.rolesOff));
+const venueTicks = graph.venues.map((v, i) => tick(by("venues"), i, () => "", v || "No venue", filters.venuesOff));
 const kindTicks = graph.kinds.map((k, i) => tick(by("kinds"), i, () => stroke(graph.families[k.family]), k.label, filters.kindsOff));
 by("types").hidden = graph.types.length === 0;
 by("kinds").hidden = graph.kinds.length === 0;
+by("roles").hidden = graph.roles.length < 2;
+by("venues").hidden = graph.venues.length < 2;
+by("support").max = String(Math.min(mostSupport, 20));
+by("support").closest("label").hidden = mostSupport < 2;
+by("sure").closest("label").hidden = ![...graph.edges, ...graph.nodes].some((t) => typeof t.confidence === "number");
 by("key").append(...graph.types.map((t) => make("li", {}, mark(t), t.name || "Node")));
 by("least").max = String(Math.min(mostPapers, 50));
 by("least").closest("label").hidden = mostPapers < 2;
@@ -62,26 +69,26 @@ if (bounds) {
 }
 by("loose-line").hidden = looseNodes === 0 || graph.edges.length === 0;
 
+const allTicks = [...typeTicks, ...kindTicks, ...roleTicks, ...venueTicks];
 function takeNumbers() {
-  filters.least = Number(by("least").value);
+  for (const name of ["least", "support", "sure"]) filters[name] = Number(by(name).value);
   const year = (id) => (/^\d{1,4}$/.test(by(id).value) ? Number(by(id).value) : null);
   filters.from = year("from");
   filters.until = year("until");
   filters.loose = by("loose").checked;
 }
-for (const id of ["least", "from", "until", "loose"]) {
+for (const id of ["least", "support", "sure", "from", "until", "loose"]) {
   by(id).addEventListener("input", () => { takeNumbers(); refresh(); });
 }
 by("reset").addEventListener("click", () => {
-  filters.typesOff.clear();
-  filters.kindsOff.clear();
-  Object.assign(filters, { least: 1, from: null, until: null, loose: looseAtStart });
+  allTicks.forEach((t) => t.off.clear());
+  Object.assign(filters, START, { loose: looseAtStart });
   fillControls();
   refresh();
 });
 function fillControls() {
-  [...typeTicks, ...kindTicks].forEach((t) => { t.input.checked = !t.off.has(t.number); });
-  by("least").value = String(filters.least);
+  allTicks.forEach((t) => { t.input.checked = !t.off.has(t.number); });
+  for (const name of ["least", "support", "sure"]) by(name).value = String(filters[name]);
   by("from").value = filters.from ?? "";
   by("until").value = filters.until ?? "";
   by("loose").checked = filters.loose;
@@ -89,7 +96,7 @@ function fillControls() {
 
 function refresh() {
   passes = passing();
-  for (const [ticks, counts] of [[typeTicks, passes.types], [kindTicks, passes.kinds]]) {
+  for (const [ticks, counts] of [[typeTicks, passes.types], [kindTicks, passes.kinds], [roleTicks, passes.roles], [venueTicks, passes.venues]]) {
     ticks.forEach((t) => {
       t.count.textContent = counts[t.number].toLocaleString("en");
       t.label.classList.toggle("off", t.off.has(t.number));
@@ -97,6 +104,8 @@ function refresh() {
     });
   }
   by("least-said").textContent = counted(filters.least, "paper");
+  by("support-said").textContent = counted(filters.support, "paper");
+  by("sure-said").textContent = filters.sure.toFixed(2);
   by("loose-count").textContent = passes.loose.toLocaleString("en");
   const nodes = passes.nodes.filter(Boolean).length;
   const edges = passes.edges.filter(Boolean).length;
@@ -129,7 +138,7 @@ function select(thing) {
 }
 function choose(thing) {
   if (thing !== null && thing.node !== undefined && !passes.nodes[thing.node]) reveal(graph.nodes[thing.node]);
-  if (thing !== null && thing.edge !== undefined && !passes.edges[thing.edge]) filters.kindsOff.delete(graph.edges[thing.edge].kind), fillControls(), refresh();
+  if (thing !== null && thing.edge !== undefined && !passes.edges[thing.edge]) revealEdge(graph.edges[thing.edge]);
   select(thing);
   if (thing === null) return;
   if (thing.node !== undefined) renderer.fit(neighbours(thing.node));
@@ -138,10 +147,27 @@ function choose(thing) {
 }
 // A node that was asked for by name is shown, whatever the filters said.
 function reveal(node) {
-  filters.typesOff.delete(node.type);
-  if (node.papers < filters.least && node.papers > 0) filters.least = node.papers;
-  if (!inYears(node)) Object.assign(filters, { from: null, until: null });
+  letNode(node);
   if (!passing().nodes[node.id]) filters.loose = true;
+  fillControls();
+  refresh();
+}
+function letNode(node) {
+  filters.typesOff.delete(node.type);
+  if (!someOn(node.roles, filters.rolesOff)) filters.rolesOff.clear();
+  if (!someOn(node.venues, filters.venuesOff)) filters.venuesOff.clear();
+  if (node.papers < filters.least && node.papers > 0) filters.least = node.papers;
+  if (!sureEnough(node)) filters.sure = 0;
+  if (!inYears(node)) Object.assign(filters, { from: null, until: null });
+}
+function revealEdge(edge) {
+  letNode(graph.nodes[edge.from]);
+  letNode(graph.nodes[edge.to]);
+  filters.kindsOff.delete(edge.kind);
+  if (!someOn(edge.venues, filters.venuesOff)) filters.venuesOff.clear();
+  if (edge.papers < filters.support && edge.papers > 0) filters.support = edge.papers;
+  if (!sureEnough(edge)) filters.sure = 0;
+  if (!passing().edges[edge.id]) Object.assign(filters, { from: null, until: null });
   fillControls();
   refresh();
 }
@@ -250,7 +276,10 @@ function remember() {
   }
   if (filters.typesOff.size) state.set("without", [...filters.typesOff].map((i) => graph.types[i].name).sort().join(","));
   if (filters.kindsOff.size) state.set("no", [...filters.kindsOff].map((i) => graph.kinds[i].name).sort().join(","));
-  if (filters.least > 1) state.set("least", filters.least);
+  if (filters.rolesOff.size) state.set("role", [...filters.rolesOff].map((i) => graph.roles[i].name).sort().join(","));
+  // venues hold commas: one each
+  [...filters.venuesOff].map((i) => graph.venues[i]).sort().forEach((venue) => state.append("venue", venue));
+  for (const name of ["least", "support", "sure"]) if (filters[name] > START[name]) state.set(name, filters[name]);
   if (filters.from !== null) state.set("from", filters.from);
   if (filters.until !== null) state.set("until", filters.until);
   if (filters.loose !== looseAtStart) state.set("loose", filters.loose ? 1 : 0);
@@ -267,8 +296,12 @@ function recall() {
   };
   set(filters.typesOff, graph.types, "without");
   set(filters.kindsOff, graph.kinds, "no");
+  set(filters.rolesOff, graph.roles, "role");
+  filters.venuesOff.clear();
+  state.getAll("venue").map((venue) => graph.venues.indexOf(venue)).filter((i) => i >= 0).forEach((i) => filters.venuesOff.add(i));
+  const sure = /^0?\.\d{1,2}$/.test(state.get("sure") ?? "") ? Number(state.get("sure")) : 0;
   const whole = (name) => (/^\d{1,4}$/.test(state.get(name) ?? "") ? Number(state.get(name)) : null);
-  Object.assign(filters, { least: whole("least") || 1, from: whole("from"), until: whole("until"), loose: state.has("loose") ? state.get("loose") === "1" : looseAtStart });
+  Object.assign(filters, { least: whole("least") || 1, support: whole("support") || 1, sure, from: whole("from"), until: whole("until"), loose: state.has("loose") ? state.get("loose") === "1" : looseAtStart });
   fillControls();
   refresh();
   const node = graph.nodes.find((n) => n.iri === state.get("node"));

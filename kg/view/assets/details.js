@@ -55,7 +55,7 @@ function detailsPanel(panel, { pick }) {
 
   function said(statement, withKind) {
     const quote = make("blockquote", {}, ...statement.parts.map(([which, text]) => (which ? make("mark", { class: which }, text) : text)));
-    const paper = statement.paper === null ? null : evidence().papers[statement.paper];
+    const paper = statement.paper === null ? null : evidence.papers[statement.paper];
     const foot = make("footer", {});
     if (paper) {
       const title = paper.title || "Untitled abstract";
@@ -118,7 +118,7 @@ function detailsPanel(panel, { pick }) {
   }
 
   function nodeDetails(node) {
-    const about = evidence().nodes[node.id];
+    const about = evidence.nodes[node.id];
     const when = Number.isInteger(node.first) ? `${node.first}${node.last === node.first ? "" : `–${node.last}`}` : "";
     const facts = [node.papers ? counted(node.papers, "paper") : "", when].filter(Boolean).join(" · ");
     const group = graph.communities[node.community];
@@ -137,7 +137,7 @@ function detailsPanel(panel, { pick }) {
   }
 
   function edgeDetails(edge) {
-    const all = evidence().edges[edge.id];
+    const all = evidence.edges[edge.id];
     return [
       top(make("span", { class: "badge" }, stroke(familyOf(edge)), kindOf(edge).label)),
       make("div", { class: "ends" }, pickNode(graph.nodes[edge.from]), make("span", { class: "verb" }, kindOf(edge).label), pickNode(graph.nodes[edge.to])),
@@ -147,8 +147,16 @@ function detailsPanel(panel, { pick }) {
     ];
   }
 
+  let now = null;
   return function show(thing) {
-    const parts = thing === null || thing.community !== undefined ? overview() : thing.node !== undefined ? nodeDetails(graph.nodes[thing.node]) : edgeDetails(graph.edges[thing.edge]);
+    now = thing;
+    const sentences = thing !== null && thing.community === undefined;
+    if (sentences && evidence === null) {
+      panel.replaceChildren(make("p", { class: "faint" }, "Reading the sentences …"));
+      readEvidence().then(() => { if (now === thing) show(thing); });
+      return;
+    }
+    const parts = !sentences ? overview() : thing.node !== undefined ? nodeDetails(graph.nodes[thing.node]) : edgeDetails(graph.edges[thing.edge]);
     panel.replaceChildren(...parts.filter((p) => p !== null));
     panel.scrollTop = 0;
   };

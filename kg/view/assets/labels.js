@@ -84,3 +84,22 @@ function labelPainter() {
     return drawn;
   };
 }
+
+// The kinds of edges, written on their middle (`at`, pixels of the screen) where no box is hit.
+function paintKinds(context, lines, boxes, halo) {
+  context.font = '500 11px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
+  context.textBaseline = "middle";
+  context.textAlign = "left";
+  context.lineWidth = 3.5;
+  for (const { at, edge } of lines) {
+    const text = kindOf(edge).label;
+    const w = context.measureText(text).width + 4;
+    const spot = { x: at.x - w / 2, y: at.y - 7, w, h: 14 };
+    if (boxes.some((b) => spot.x < b.x + b.w && b.x < spot.x + w && spot.y < b.y + b.h && b.y < spot.y + 14)) continue;
+    boxes.push(spot);
+    context.strokeStyle = halo;
+    context.strokeText(text, spot.x + 2, at.y);
+    context.fillStyle = familyColour(familyOf(edge));
+    context.fillText(text, spot.x + 2, at.y);
+  }
+}

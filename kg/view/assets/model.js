@@ -1,10 +1,18 @@
 // The data of the page and what passes the filters. Nothing here touches the document's elements,
 // save that `make` builds them: text goes in as text, attributes by a closed list.
 
-const read = (id) => JSON.parse(document.getElementById(id).textContent);
-const graph = read("graph-data");
-let evidenceRead = null;
-const evidence = () => (evidenceRead ??= read("evidence-data"));
+// Large blocks are packed: gzip in base64.
+async function read(id) {
+  const block = document.getElementById(id);
+  if (block.type === "application/json") return JSON.parse(block.textContent);
+  const bytes = Uint8Array.from(atob(block.textContent), (c) => c.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+}
+const graph = await read("graph-data");
+// The sentences are read when they are first asked for; `evidence` is null until then.
+let evidence = null;
+let evidenceComing = null;
+const readEvidence = () => (evidenceComing ??= read("evidence-data").then((data) => { evidence = data; }));
 
 const ATTRIBUTES = new Set(["id", "class", "type", "role", "href", "target", "rel", "title", "lang",
   "aria-label", "aria-selected", "aria-pressed", "aria-sort", "download", "for", "tabindex", "scope"]);
@@ -33,49 +41,70 @@ graph.edges.forEach((edge, id) => {
 const typeOf = (node) => graph.types[node.type];
 const kindOf = (edge) => graph.kinds[edge.kind];
 const familyOf = (edge) => graph.families[kindOf(edge).family];
-const allYears = graph.nodes.flatMap((n) => [n.first, n.last]).filter((y) => Number.isInteger(y));
-const bounds = allYears.length ? [Math.min(...allYears), Math.max(...allYears)] : null;
-const mostPapers = Math.max(1, ...graph.nodes.map((n) => n.papers));
+const dated = graph.nodes.filter((n) => Number.isInteger(n.first));
+const bounds = dated.length ? [dated.reduce((y, n) => Math.min(y, n.first), Infinity), dated.reduce((y, n) => Math.max(y, n.last), -Infinity)] : null;
+const mostPapers = graph.nodes.reduce((most, n) => Math.max(most, n.papers), 1);
 const looseNodes = graph.nodes.filter((n) => !n.out.length && !n.in.length).length;
 
+const mostSupport = graph.edges.reduce((most, e) => Math.max(most, e.papers), 1);
+
+const START = { least: 1, support: 1, sure: 0, from: null, until: null };
 const filters = {
-  typesOff: new Set(), kindsOff: new Set(), least: 1, from: null, until: null,
+  typesOff: new Set(), kindsOff: new Set(), rolesOff: new Set(), venuesOff: new Set(), ...START,
   // entities without a relation are most often noise beside those with; alone they are all there is
   loose: looseNodes > 0.6 * graph.nodes.length,
 };
 const looseAtStart = filters.loose;
 
-function inYears(node) {
+function inYears(thing) {
   if (filters.from === null && filters.until === null) return true;
-  if (!Number.isInteger(node.first)) return false;
-  return node.last >= (filters.from ?? -Infinity) && node.first <= (filters.until ?? Infinity);
+  if (!Number.isInteger(thing.first)) return false;
+  return thing.last >= (filters.from ?? -Infinity) && thing.first <= (filters.until ?? Infinity);
 }
+const someOn = (have, off) => off.size === 0 || have.length === 0 || have.some((i) => !off.has(i));
+const sureEnough = (thing) => typeof thing.confidence !== "number" || thing.confidence >= filters.sure;
 
-// What is to be seen, and how many of each type and kind; a type's count does not depend on its own tick.
+// What is to be seen, and how many nodes each tick would let pass beside all other filters.
 function passing() {
-  const fits = graph.nodes.map((n) => (n.papers >= filters.least || n.papers === 0) && inYears(n));
-  const on = graph.nodes.map((n) => fits[n.id] && !filters.typesOff.has(n.type));
+  const fits = graph.nodes.map((n) => (n.papers >= filters.least || n.papers === 0) && inYears(n) && sureEnough(n));
+  const byType = (n) => !filters.typesOff.has(n.type);
+  const byRole = (n) => someOn(n.roles, filters.rolesOff);
+  const byVenue = (n) => someOn(n.venues, filters.venuesOff);
+  const on = graph.nodes.map((n) => fits[n.id] && byType(n) && byRole(n) && byVenue(n));
   const tied = new Array(graph.nodes.length).fill(false);
   const kinds = new Array(graph.kinds.length).fill(0);
   const edges = graph.edges.map((e) => {
     if (!on[e.from] || !on[e.to]) return false;
+    if (e.papers < filters.support && e.papers > 0) return false;
+    if (!sureEnough(e) || !inYears(Number.isInteger(e.first) ? e : graph.nodes[e.from])) return false;
+    if (!someOn(e.venues, filters.venuesOff)) return false;
     kinds[e.kind] += 1;
     if (filters.kindsOff.has(e.kind)) return false;
     tied[e.from] = tied[e.to] = true;
     return true;
   });
   const nodes = on.map((passes, id) => passes && (filters.loose || tied[id]));
-  const types = new Array(graph.types.length).fill(0);
-  graph.nodes.forEach((n) => {
-    if (filters.typesOff.has(n.type) ? fits[n.id] : nodes[n.id]) types[n.type] += 1;
-  });
-  const loose = on.filter((passes, id) => passes && !tied[id]).length;
-  return { nodes, edges, types, kinds, loose };
+  const count = (table, of, off, others) => {
+    const counts = new Array(table.length).fill(0);
+    graph.nodes.forEach((n) => {
+      const beside = fits[n.id] && others.every((passes) => passes(n));
+      of(n).forEach((i) => { if (off.has(i) ? beside : nodes[n.id]) counts[i] += 1; });
+    });
+    return counts;
+  };
+  return {
+    nodes, edges, kinds,
+    types: count(graph.types, (n) => [n.type], filters.typesOff, [byRole, byVenue]),
+    roles: count(graph.roles, (n) => n.roles, filters.rolesOff, [byType, byVenue]),
+    venues: count(graph.venues, (n) => n.venues, filters.venuesOff, [byType, byRole]),
+    loose: on.filter((passes, id) => passes && !tied[id]).length,
+  };
 }
 
 // Names as a person types them: no case, no accents.
 const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-const names = graph.nodes.map((n) => [n.label, ...n.also].map((name) => [fold(name), name]));
+let folded = null;
+const names = () => (folded ??= graph.nodes.map((n) => [n.label, ...n.also].map((name) => [fold(name), name])));
 
 function find(typed, most = 8) {
   const wanted = fold(typed.trim());
@@ -83,11 +112,11 @@ function find(typed, most = 8) {
   const found = [];
   graph.nodes.forEach((node) => {
     let best = null;
-    names[node.id].forEach(([folded, name], place) => {
-      const at = folded.indexOf(wanted);
+    names()[node.id].forEach(([text, name], place) => {
+      const at = text.indexOf(wanted);
       if (at < 0) return;
-      const start = at === 0 ? 0 : /[\p{L}\p{N}]/u.test(folded[at - 1]) ? 2 : 1;
-      const rank = (folded === wanted ? -1 : start) + (place ? 0.5 : 0);
+      const start = at === 0 ? 0 : /[\p{L}\p{N}]/u.test(text[at - 1]) ? 2 : 1;
+      const rank = (text === wanted ? -1 : start) + (place ? 0.5 : 0);
       if (best === null || rank < best.rank) best = { node, rank, name: place ? name : "" };
     });
     if (best) found.push(best);

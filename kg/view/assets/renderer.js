@@ -64,33 +64,14 @@ function visRenderer(box, { hover, pick }) {
       };
     });
     painted = paint(context, near === null ? shown : shown.filter((n) => !n.faint), { width, height, scale, ink: colour("--ink"), halo: colour("--halo") });
-    paintKinds(context);
+    if (nearEdges.size <= 40) paintKinds(context, nearLines(), painted.map((p) => p.box), colour("--halo"));
     context.restore();
     box.dataset.labels = String(painted.length);
   });
 
-  // The kinds of the chosen node's edges, written on them where there is room.
-  function paintKinds(context) {
-    if (nearEdges.size > 40 || nearEdges.size === 0) return;
-    const boxes = painted.map((p) => p.box);
-    context.font = '500 11px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
-    for (const id of nearEdges) {
-      const line = network.body.edges[id];
-      if (!line || !visible.edges[id] || !line.connected) continue;
-      const at = network.canvasToDOM(line.edgeType.getPoint(0.5));
-      const text = kindOf(graph.edges[id]).label;
-      const w = context.measureText(text).width + 4;
-      const spot = { x: at.x - w / 2, y: at.y - 7, w, h: 14 };
-      if (boxes.some((b) => spot.x < b.x + b.w && b.x < spot.x + w && spot.y < b.y + b.h && b.y < spot.y + 14)) continue;
-      boxes.push(spot);
-      context.lineWidth = 3.5;
-      context.strokeStyle = colour("--halo");
-      context.strokeText(text, spot.x + 2, at.y);
-      context.fillStyle = familyColour(familyOf(graph.edges[id]));
-      context.fillText(text, spot.x + 2, at.y);
-    }
-  }
-
+  const middle = (id) => network.canvasToDOM(network.body.edges[id].edgeType.getPoint(0.5));
+  const nearLines = () => [...nearEdges].filter((id) => visible.edges[id] && network.body.edges[id]?.connected)
+    .map((id) => ({ at: middle(id), edge: graph.edges[id] }));
   const thing = (pointer) => {
     const node = network.getNodeAt(pointer);
     if (node !== undefined) return { node };
@@ -125,7 +106,7 @@ function visRenderer(box, { hover, pick }) {
     },
     repaint: dress,
     place: (id) => network.canvasToDOM(network.getPosition(id)),
-    middle: (id) => network.canvasToDOM(network.body.edges[id].edgeType.getPoint(0.5)),
+    middle,
     labels: () => painted.map((p) => ({ id: p.id, ...p.box })),
   };
 }

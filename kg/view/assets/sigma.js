@@ -1,0 +1,306 @@
+// The drawing by sigma.js (WebGL), for graphs of more nodes than vis-network draws well. It gives
+// the page the same as renderer.js. Nodes and edges are found under the pointer by arithmetic.
+
+const SHAPES = { disc: 0, square: 1, diamond: 2, triangle: 3 };
+const ARROWS_UP_TO = 6000; // lines in sight; above, an arrow's head would only be a speck
+
+// sigma blends with colours that are multiplied by their opacity already
+function premultiplied(hex, alpha) {
+  const [r, g, b] = [1, 3, 5].map((at) => Math.round(parseInt(hex.slice(at, at + 2), 16) * alpha));
+  return `rgba(${r},${g},${b},${alpha})`;
+}
+
+// Discs, squares, diamonds and triangles of about equal area, with a thin outline.
+function shapeProgram(outline) {
+  const FLOAT = WebGLRenderingContext.FLOAT;
+  const BYTE = WebGLRenderingContext.UNSIGNED_BYTE;
+  return class extends sigmaBundle.NodeProgram {
+    getDefinition() {
+      return {
+        VERTICES: 3,
+        METHOD: WebGLRenderingContext.TRIANGLES,
+        VERTEX_SHADER_SOURCE: `
+          attribute vec4 a_id; attribute vec4 a_color; attribute vec2 a_position;
+          attribute float a_size; attribute float a_shape; attribute float a_angle;
+          uniform mat3 u_matrix; uniform float u_sizeRatio; uniform float u_correctionRatio;
+          varying vec4 v_color; varying vec2 v_place; varying float v_pixel; varying float v_shape;
+          void main() {
+            float radius = a_size * u_correctionRatio / u_sizeRatio * 2.0;
+            vec2 away = (3.0 * radius + 6.0 * u_correctionRatio) * vec2(cos(a_angle), sin(a_angle));
+            gl_Position = vec4((u_matrix * vec3(a_position + away, 1)).xy, 0, 1);
+            v_place = away / radius;
+            v_pixel = 2.0 * u_correctionRatio / radius;
+            v_shape = a_shape;
+            #ifdef PICKING_MODE
+            v_color = a_id;
+            #else
+            v_color = a_color;
+            #endif
+            v_color.a *= 255.0 / 254.0;
+          }`,
+        FRAGMENT_SHADER_SOURCE: `
+          precision highp float;
+          varying vec4 v_color; varying vec2 v_place; varying float v_pixel; varying float v_shape;
+          uniform vec4 u_outline; uniform vec4 u_chosen;
+          void main() {
+            float chosen = step(4.0, v_shape);
+            float shape = v_shape - 4.0 * chosen;
+            vec2 p = abs(v_place);
+            float far = length(v_place) - 1.0;
+            if (shape > 2.5) far = max(0.866 * p.x + 0.5 * v_place.y, -v_place.y) - 0.68;
+            else if (shape > 1.5) far = 0.7071 * (p.x + p.y) - 0.88;
+            else if (shape > 0.5) far = max(p.x, p.y) - 0.88;
+            float seen = clamp(0.5 - far / v_pixel, 0.0, 1.0);
+            #ifdef PICKING_MODE
+            gl_FragColor = seen > 0.5 ? v_color : vec4(0.0);
+            #else
+            float rim = clamp(0.5 + far / v_pixel + 1.2 + 1.6 * chosen, 0.0, 1.0) * step(v_pixel, 0.28);
+            gl_FragColor = mix(v_color, mix(u_outline, u_chosen, chosen) * v_color.a, rim) * seen;
+            #endif
+          }`,
+        UNIFORMS: ["u_matrix", "u_sizeRatio", "u_correctionRatio", "u_outline", "u_chosen"],
+        ATTRIBUTES: [
+          { name: "a_position", size: 2, type: FLOAT }, { name: "a_size", size: 1, type: FLOAT },
+          { name: "a_shape", size: 1, type: FLOAT }, { name: "a_color", size: 4, type: BYTE, normalized: true },
+          { name: "a_id", size: 4, type: BYTE, normalized: true },
+        ],
+        CONSTANT_ATTRIBUTES: [{ name: "a_angle", size: 1, type: FLOAT }],
+        CONSTANT_DATA: [[Math.PI / 2], [(7 * Math.PI) / 6], [(11 * Math.PI) / 6]],
+      };
+    }
+
+    processVisibleItem(index, start, data) {
+      this.array.set([data.x, data.y, data.size, data.shape, sigmaBundle.floatColor(data.color), index], start);
+    }
+
+    setUniforms({ matrix, sizeRatio, correctionRatio }, { gl, uniformLocations: at }) {
+      const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255);
+      gl.uniformMatrix3fv(at.u_matrix, false, matrix);
+      gl.uniform1f(at.u_sizeRatio, sizeRatio);
+      gl.uniform1f(at.u_correctionRatio, correctionRatio);
+      gl.uniform4f(at.u_outline, ...rgb(outline("--page")), 1);
+      gl.uniform4f(at.u_chosen, ...rgb(outline("--ink")), 1);
+    }
+  };
+}
+
+// Edges between the same two nodes lie apart: the first is straight, the others bend to both sides.
+function bends() {
+  const lanes = new Map();
+  return graph.edges.map((e) => {
+    const pair = `${Math.min(e.from, e.to)} ${Math.max(e.from, e.to)}`;
+    const lane = lanes.get(pair) ?? 0;
+    lanes.set(pair, lane + 1);
+    return 0.22 * Math.ceil(lane / 2) * (lane % 2 ? 1 : -1) * (e.from < e.to ? 1 : -1) || 0;
+  });
+}
+
+function sigmaRenderer(box, { hover, pick }) {
+  const style = getComputedStyle(root);
+  const colour = (name) => style.getPropertyValue(name).trim();
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const paint = labelPainter();
+  const bend = bends();
+  const order = graph.nodes.map((n) => n.id).sort((a, b) => weight(b) - weight(a) || a - b);
+  const ends = (e) => [graph.nodes[e.from], graph.nodes[e.to]];
+  let visible = { nodes: [], edges: [] };
+  let near = null; // ids of the nodes to stand out, null for all
+  let nearEdges = new Set();
+  let chosen = null;
+  let painted = [];
+  let dense = 0; // how many edges are in sight
+  let sigma = null;
+
+  function weight(id) {
+    const n = graph.nodes[id];
+    return n.papers * 1000 + n.out.length + n.in.length;
+  }
+  // marks shrink less than the plane when one zooms out
+  const growth = (scale) => Math.max(0.95 / scale, 1) ** 0.6;
+
+  function node(id) {
+    const n = graph.nodes[id];
+    const faint = near !== null && !near.has(n.id);
+    return {
+      x: n.x, y: -n.y, size: n.r, hidden: !visible.nodes[n.id], label: "", type: "shape",
+      shape: SHAPES[typeOf(n).shape] + (n.id === chosen ? 4 : 0), color: premultiplied(typeOf(n).colour, faint ? 0.16 : 1),
+    };
+  }
+  function edge(id) {
+    const e = graph.edges[id];
+    const strong = nearEdges.has(e.id);
+    const full = Math.max(0.12, 0.62 * Math.min(1, 1200 / (dense + 1)) ** 0.35);
+    const curved = bend[e.id] !== 0;
+    return {
+      hidden: !visible.edges[e.id], label: "", size: Math.min(1 + 0.8 * Math.sqrt(Math.max(e.papers - 1, 0)), 5) * (strong ? 1.5 : 1),
+      type: strong || dense <= ARROWS_UP_TO ? (curved ? "curve" : "arrow") : "line", curvature: bend[e.id],
+      color: premultiplied(familyColour(familyOf(e)), strong ? 0.95 : near !== null ? 0.06 : full),
+    };
+  }
+
+  function start() {
+    const plane = new sigmaBundle.MultiDirectedGraph();
+    graph.nodes.forEach((n) => plane.addNode(n.id, { x: n.x, y: -n.y }));
+    graph.edges.forEach((e) => plane.addEdgeWithKey(e.id, e.from, e.to));
+    sigma = new sigmaBundle.Sigma(plane, box, {
+      nodeReducer: node, edgeReducer: edge, renderLabels: false, minEdgeThickness: 0.9, stagePadding: 24,
+      defaultNodeType: "shape", defaultEdgeType: "arrow", nodeProgramClasses: { shape: shapeProgram(colour) }, nodeHoverProgramClasses: {},
+      edgeProgramClasses: { line: sigmaBundle.EdgeLineProgram, arrow: sigmaBundle.EdgeArrowProgram, curve: sigmaBundle.EdgeCurvedArrowProgram },
+      itemSizesReference: "positions", zoomToSizeRatioFunction: (ratio) => ratio / growth(scaleAt(ratio)), defaultDrawNodeHover: () => {},
+      inertiaDuration: calm ? 0 : 200, zoomDuration: calm ? 0 : 200,
+    });
+    sigma.on("afterRender", label);
+    for (const name of ["clickNode", "clickStage"]) sigma.on(name, ({ event }) => pick(thingAt(event)));
+    for (const name of ["wheelStage", "wheelNode", "downStage", "downNode", "leaveStage"]) sigma.on(name, () => hover(null));
+    sigma.getCamera().on("updated", () => { box.dataset.moved = "yes"; });
+    label();
+  }
+
+  // Pixels of the screen to a pixel of the layout, now and at another ratio of the camera.
+  const onScreen = (x, y) => sigma.graphToViewport({ x, y: -y }, { cameraState: sigma.getCamera().getState() });
+  const scaleNow = () => onScreen(1, 0).x - onScreen(0, 0).x;
+  const scaleAt = (ratio) => (sigma === null ? 1 : (scaleNow() * sigma.getCamera().ratio) / ratio);
+  const inPlane = (x, y) => {
+    const scale = scaleNow();
+    const zero = onScreen(0, 0);
+    return { x: (x - zero.x) / scale, y: (y - zero.y) / scale, scale };
+  };
+
+  function label() {
+    if (sigma === null) return;
+    const context = sigma.getCanvases().labels.getContext("2d");
+    const { width, height } = sigma.getDimensions();
+    const ratio = context.canvas.width / width;
+    const scale = scaleNow();
+    const zero = onScreen(0, 0);
+    const size = scale * growth(scale);
+    const shown = [];
+    for (const id of order) {
+      const n = graph.nodes[id];
+      const isNear = near !== null && near.has(id);
+      if (!visible.nodes[id] || (near !== null && !isNear)) continue;
+      const x = zero.x + n.x * scale;
+      const y = zero.y + n.y * scale;
+      if (x < -60 || y < -60 || x > width + 60 || y > height + 60) continue;
+      // the weightiest get a name; of the others only the large ones must stay uncovered
+      if (shown.length > 500 && n.r * size < 4) break;
+      shown.push({ id, label: n.label, x, y, r: n.r * size, weight: weight(id), strong: id === chosen ? 2 : isNear ? 1 : 0, faint: false });
+    }
+    context.save();
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    painted = paint(context, shown, { width, height, scale, ink: colour("--ink"), halo: colour("--halo") });
+    if (nearEdges.size <= 40) {
+      const lines = [...nearEdges].filter((id) => visible.edges[id]).map((id) => ({ at: middle(id), edge: graph.edges[id] }));
+      paintKinds(context, lines, painted.map((p) => p.box), colour("--halo"));
+    }
+    context.restore();
+    box.dataset.labels = String(painted.length);
+  }
+
+  function middle(id) {
+    const [a, b] = ends(graph.edges[id]);
+    return onScreen((a.x + b.x) / 2 + ((b.y - a.y) * bend[id]) / 2, (a.y + b.y) / 2 - ((b.x - a.x) * bend[id]) / 2);
+  }
+
+  // What lies under a point of the screen: the nearest node, else the nearest line, else nothing.
+  function thingAt(point) {
+    const { x, y, scale } = inPlane(point.x, point.y);
+    let best = null;
+    let least = Infinity;
+    for (const n of graph.nodes) {
+      if (!visible.nodes[n.id]) continue;
+      const gap = Math.hypot(n.x - x, n.y - y) - Math.max(n.r * growth(scale), 4 / scale);
+      if (gap < Math.min(least, 0)) [best, least] = [{ node: n.id }, gap];
+    }
+    if (best !== null) return best;
+    least = 4 / scale;
+    for (const e of graph.edges) {
+      if (!visible.edges[e.id] || (near !== null && !nearEdges.has(e.id))) continue;
+      const gap = gapTo(e, x, y, least);
+      if (gap < least) [best, least] = [{ edge: e.id }, gap];
+    }
+    return best;
+  }
+  function gapTo(e, x, y, least) {
+    const [a, b] = ends(e);
+    const [dx, dy] = [b.x - a.x, b.y - a.y];
+    const length = dx * dx + dy * dy || 1;
+    const room = Math.abs(bend[e.id]) * Math.sqrt(length) + least;
+    const t = Math.min(Math.max(((x - a.x) * dx + (y - a.y) * dy) / length, 0), 1);
+    const straight = Math.hypot(a.x + t * dx - x, a.y + t * dy - y);
+    if (bend[e.id] === 0 || straight > room) return straight;
+    let gap = Infinity;
+    for (let i = 0; i <= 24; i += 1) {
+      const s = i / 24;
+      const push = 2 * s * (1 - s) * bend[e.id];
+      gap = Math.min(gap, Math.hypot(a.x + s * dx + push * dy - x, a.y + s * dy - push * dx - y));
+    }
+    return gap;
+  }
+
+  let pointed = false;
+  box.addEventListener("pointermove", (event) => {
+    if (event.pointerType === "touch" || event.buttons || pointed || sigma === null) return;
+    pointed = true;
+    requestAnimationFrame(() => {
+      pointed = false;
+      const frame = box.getBoundingClientRect();
+      const at = { x: event.clientX - frame.left, y: event.clientY - frame.top };
+      hover(thingAt(at), at);
+    });
+  });
+
+  const dress = () => sigma?.scheduleRefresh();
+  function go(state, duration) {
+    const camera = sigma.getCamera();
+    if (calm || duration === 0) camera.setState(state);
+    else camera.animate(state, { duration });
+  }
+  function framed(x, y) {
+    const at = onScreen(x, y);
+    return sigma.viewportToFramedGraph(at, { cameraState: sigma.getCamera().getState() });
+  }
+  function fit(ids = null, animate = true) {
+    const all = (ids ?? order).filter((id) => visible.nodes[id]).map((id) => graph.nodes[id]);
+    if (all.length === 0 || sigma === null) return;
+    const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
+    for (const n of all) {
+      box.left = Math.min(box.left, n.x - n.r);
+      box.right = Math.max(box.right, n.x + n.r);
+      box.top = Math.min(box.top, n.y - n.r);
+      box.bottom = Math.max(box.bottom, n.y + n.r);
+    }
+    const { width, height } = sigma.getDimensions();
+    const scale = Math.min((width - 90) / (box.right - box.left), (height - 70) / (box.bottom - box.top), 1.6);
+    go({ ...framed((box.left + box.right) / 2, (box.top + box.bottom) / 2), ratio: scaleAt(1) / scale }, animate ? 350 : 0);
+  }
+
+  return {
+    fit,
+    show(passes) {
+      visible = passes;
+      dense = passes.edges.filter(Boolean).length;
+      if (sigma === null) start(); else dress();
+    },
+    mark(id, around, aroundEdges) {
+      const same = id === chosen && around === null && near === null;
+      chosen = id;
+      near = around;
+      nearEdges = aroundEdges;
+      if (!same) dress();
+    },
+    zoom(factor) {
+      const camera = sigma.getCamera();
+      go({ ratio: Math.min(Math.max(camera.ratio / factor, scaleAt(1) / 6), scaleAt(1) / 0.004) }, 150);
+    },
+    move(dx, dy) {
+      const { width, height } = sigma.getDimensions();
+      go(sigma.viewportToFramedGraph({ x: width / 2 + dx, y: height / 2 + dy }, { cameraState: sigma.getCamera().getState() }), 0);
+    },
+    repaint: dress,
+    place: (id) => onScreen(graph.nodes[id].x, graph.nodes[id].y),
+    middle,
+    labels: () => painted.map((p) => ({ id: p.id, ...p.box })),
+  };
+}

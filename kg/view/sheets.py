@@ -1,0 +1,178 @@
+"""A store in, the figures of three sheets out: first appearances, a matrix, a comparison."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kg.errors import QueryError
+from kg.network import facts, network
+from kg.query import display_names
+from kg.style import type_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from kg.store import GraphStore
+
+#: A year with fewer papers than this is not compared unless asked for.
+_ENOUGH = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An entity on a sheet; `papers` counts those that name it."""
+
+    iri: str
+    label: str
+    type: str
+    papers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """A year: its papers, the entities first named in it (most papers first), and how many."""
+
+    year: int
+    papers: int
+    things: tuple[Thing, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Methods in rows, benchmarks and datasets in columns; `cells` are papers by (row, column)."""
+
+    rows: tuple[Thing, ...]
+    columns: tuple[Thing, ...]
+    cells: Mapping[tuple[int, int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An entity with its papers before and after."""
+
+    thing: Thing
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two years or venues, their papers, and what is new, gone, more and less in the second.
+
+    More and less are told by the share of papers, since the two may differ in size.
+    """
+
+    before: str
+    after: str
+    papers: tuple[int, int]
+    new: tuple[Change, ...]
+    gone: tuple[Change, ...]
+    grown: tuple[Change, ...]
+    shrunk: tuple[Change, ...]
+
+
+def appearances(store: GraphStore, *, per_year: int = 12) -> tuple[Appearance, ...]:
+    """Every year that has papers, with at most `per_year` entities first named in it."""
+    years = facts.paper_years(store)
+    first: dict[str, int] = {}
+    size: Counter[str] = Counter()
+    for paper, entity in sorted({(f[0], f[3]) for f in facts.roles(store)}):
+        size[entity] += 1
+        if (year := years.get(paper)) is not None:
+            first[entity] = min(year, first.get(entity, year))
+    came: dict[int, list[str]] = defaultdict(list)
+    for entity in sorted(first, key=lambda e: (-size[e], e)):
+        came[first[entity]].append(entity)
+    shown = _things(store, size, (e for all_ in came.values() for e in all_[:per_year]))
+    papers = Counter(year for year in years.values() if year is not None)
+    return tuple(
+        Appearance(
+            year, papers[year], tuple(shown[e] for e in came[year][:per_year]), len(came[year])
+        )
+        for year in sorted(papers)
+    )
+
+
+def matrix(store: GraphStore, *, rows: int = 30, columns: int = 20) -> Matrix:
+    """The methods and benchmarks with most papers that evaluate the one on the other."""
+    found = network(store, projection="benchmarks")
+    of_rows: Counter[str] = Counter()
+    of_columns: Counter[str] = Counter()
+    for head, tail, data in found.edges(data=True):
+        of_rows[head] += data["papers"]
+        of_columns[tail] += data["papers"]
+    left = sorted(of_rows, key=lambda e: (-of_rows[e], e))[:rows]
+    top = sorted(of_columns, key=lambda e: (-of_columns[e], e))[:columns]
+    row, column = {e: i for i, e in enumerate(left)}, {e: i for i, e in enumerate(top)}
+    cells = {
+        (row[head], column[tail]): int(data["papers"])
+        for head, tail, data in sorted(found.edges(data=True), key=lambda e: e[:2])
+        if head in row and tail in column
+    }
+    size = Counter({node: int(found.nodes[node]["papers"]) for node in (*left, *top)})
+    shown = _things(store, size, (*left, *top))
+    return Matrix(tuple(shown[e] for e in left), tuple(shown[e] for e in top), cells)
+
+
+def compare(
+    store: GraphStore, *, sides: tuple[str, str] | None = None, most: int = 25
+) -> Comparison:
+    """Two years or venues compared, the last two years that have enough papers unless `sides` say.
+
+    Raises QueryError for a side without papers, and where there are no two years to choose.
+    """
+    years = facts.paper_years(store)
+    venues = {p: names[0] for p, names in facts.texts(store, "kg:venue", set(years)).items()}
+    before, after = sides or _last_two(years)
+    members = [_members(side, years, venues) for side in (before, after)]
+    counts: list[Counter[str]] = [Counter(), Counter()]
+    for paper, entity in {(f[0], f[3]) for f in facts.roles(store)}:
+        for count, papers in zip(counts, members, strict=True):
+            count[entity] += paper in papers
+    old, new = ({e: n for e, n in count.items() if n} for count in counts)
+    share = {e: new.get(e, 0) / len(members[1]) - old.get(e, 0) / len(members[0])
+             for e in {*old, *new}}  # fmt: skip
+    both = old.keys() & new.keys()
+    chosen = {
+        "new": sorted(new.keys() - old.keys(), key=lambda e: (-new[e], e))[:most],
+        "gone": sorted(old.keys() - new.keys(), key=lambda e: (-old[e], e))[:most],
+        "grown": sorted((e for e in both if share[e] > 0), key=lambda e: (-share[e], e))[:most],
+        "shrunk": sorted((e for e in both if share[e] < 0), key=lambda e: (share[e], e))[:most],
+    }
+    size = Counter({e: old.get(e, 0) + new.get(e, 0) for e in share})
+    shown = _things(store, size, (e for all_ in chosen.values() for e in all_))
+    changes = {
+        name: tuple(Change(shown[e], old.get(e, 0), new.get(e, 0)) for e in all_)
+        for name, all_ in chosen.items()
+    }
+    return Comparison(before, after, (len(members[0]), len(members[1])), **changes)
+
+
+def _last_two(years: Mapping[str, int | None]) -> tuple[str, str]:
+    papers = Counter(year for year in years.values() if year is not None)
+    enough = sorted(y for y, n in papers.items() if n >= _ENOUGH)
+    chosen = enough[-2:] if len(enough) > 1 else sorted(papers)[-2:]
+    if len(chosen) < 2:
+        raise QueryError("the papers are not of two years: name two venues to compare")
+    return str(chosen[0]), str(chosen[1])
+
+
+def _members(side: str, years: Mapping[str, int | None], venues: Mapping[str, str]) -> set[str]:
+    found = {p for p, y in years.items() if str(y) == side}
+    found |= {p for p, v in venues.items() if v.casefold() == side.casefold()}
+    if not found:
+        known = sorted({str(y) for y in years.values() if y is not None} | {*venues.values()})
+        raise QueryError(
+            f"no paper has the year or venue {side!r}; there are {', '.join(known[:20])}"
+        )
+    return found
+
+
+def _things(store: GraphStore, size: Counter[str], entities: Iterable[str]) -> dict[str, Thing]:
+    wanted = sorted(set(entities))
+    types = facts.entity_types(store)
+    names = display_names(store, wanted)
+    return {e: Thing(e, names[e], min(types.get(e, [""]), key=type_order), size[e]) for e in wanted}
