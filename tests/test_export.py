@@ -7,6 +7,7 @@ import json
 import math
 import re
 
+import bibtexparser
 import igraph
 import networkx as nx
 import pyoxigraph
@@ -20,7 +21,10 @@ from networks import HOSTILE, iri, small
 from kg.errors import QueryError
 from kg.export import NETWORK_FORMATS, export, write_network
 from kg.export.gexf import NAMESPACE
+from kg.export.measures import merged
+from kg.export.papers import Cited, markdown, papers_behind, write_bib, write_markdown
 from kg.layout import layout
+from kg.network import PROJECTIONS, network
 from kg.store import GraphStore
 from kg.style import node_colour
 
@@ -184,7 +188,9 @@ def test_any_label_survives_every_format(tmp_path, label, aliases, kind):
     network.add_node("b", label="b", type="Task", papers=1)
     network.add_edge("a", "b", key=kind, kind=kind, label=label, papers=1, weight=1.0)
     for name in NETWORK_FORMATS:
-        write_network(network, tmp_path / f"g.{name}", format=name)
+        write_network(
+            network, tmp_path / ("n" if name == "neo4j" else "") / f"g.{name}", format=name
+        )
     gexf = nx.read_gexf(tmp_path / "g.gexf", version="1.3")
     assert gexf.nodes["a"]["label"] == cleaned(label)
     assert gexf.nodes["a"]["aliases"] == cleaned(aliases)
@@ -196,6 +202,10 @@ def test_any_label_survives_every_format(tmp_path, label, aliases, kind):
     assert read == re.sub("[\ud800-\udfff\ufffe\uffff]", "\ufffd", aliases)
     with (tmp_path / "g-nodes.csv").open(encoding="utf-8", newline="") as file:
         assert next(iter(csv.DictReader(file)))["Label"] == cleaned(label)
+    with (tmp_path / "n" / "g-nodes.csv").open(encoding="utf-8", newline="") as file:
+        assert next(iter(csv.DictReader(file)))["aliases:string"] == cleaned(aliases)
+    cx2 = json.loads((tmp_path / "g.cx2").read_bytes())
+    assert cx2[4]["nodes"][0]["v"]["aliases"] == read
     lines = (tmp_path / "g.cypher").read_text("utf-8").split("\n")
     assert len(lines) == 5
     assert all(line.endswith(";") for line in lines[:-1])
@@ -219,7 +229,7 @@ def test_cypher_strings_cannot_be_left(tmp_path, label):
     line = (tmp_path / "g.cypher").read_text("utf-8").split("\n")[1]
     # Neo4j before 5 undoes \uXXXX first: nothing that looks like one may stand in the script
     assert "\\u" not in line
-    written = line.split("label: ", 1)[1].rsplit(", papers: 1", 1)[0]
+    written = line.split(" label: ", 1)[1].rsplit(", out_degree: 0", 1)[0]
     pieces, at = [], 0
     while at < len(written):
         assert written[at] == "'"
@@ -277,6 +287,98 @@ def test_cypher_names_types_and_kinds(tmp_path):
     assert sum(", n:Benchmark;" in line for line in lines) == 1
 
 
+# Cytoscape, neo4j-admin, measures, merged edges
+
+
+def test_cx2_is_the_network_with_its_look(tmp_path):
+    write_network(small(), tmp_path / "g.cx2", format="cx2")
+    aspects = json.loads((tmp_path / "g.cx2").read_text("utf-8"))
+    by_name = {name: items for aspect in aspects for name, items in aspect.items()}
+    assert aspects[0] == {"CXVersion": "2.0", "hasFragments": False}
+    assert by_name["status"] == [{"success": True, "error": ""}]
+    for meta in by_name["metaData"]:
+        assert len(by_name[meta["name"]]) == meta["elementCount"]
+    drawn, places = small(), layout(small())
+    nodes = {n["id"]: n for n in by_name["nodes"]}
+    assert {n["v"]["iri"]: n["v"]["name"] for n in nodes.values()} == dict(
+        drawn.nodes(data="label")
+    )
+    for node in nodes.values():
+        assert (node["x"], node["y"]) == places.places[node["v"]["iri"]]
+    iris = {i: n["v"]["iri"] for i, n in nodes.items()}
+    edges = {(iris[e["s"]], iris[e["t"]], e["v"]["interaction"]) for e in by_name["edges"]}
+    assert edges == set(drawn.edges(keys=True))
+    [declared] = by_name["attributeDeclarations"]
+    python = {"string": str, "integer": int, "double": float, "boolean": bool}
+    for of in ("nodes", "edges"):
+        for item in by_name[of]:
+            for name, value in item["v"].items():
+                assert type(value) is python[declared[of][name]["d"]]
+    [look] = by_name["visualProperties"]
+    colours = look["nodeMapping"]["NODE_BACKGROUND_COLOR"]["definition"]["map"]
+    assert {c["v"]: c["vp"] for c in colours} == {
+        t: node_colour(t) for t in set(dict(drawn.nodes(data="type")).values())
+    }
+
+
+def test_neo4j_tables_have_typed_headers(tmp_path):
+    report = write_network(small(), tmp_path / "g.csv", format="neo4j")
+    tables = []
+    for path in report.paths:
+        with path.open(encoding="utf-8", newline="") as file:
+            tables.append(list(csv.DictReader(file)))
+    nodes, edges = tables
+    assert {n["iri:ID"]: n["label:string"] for n in nodes} == dict(small().nodes(data="label"))
+    glue = next(n for n in nodes if n["label:string"] == "GLUE")
+    assert (glue[":LABEL"], glue["papers:long"]) == ("Entity;Benchmark", "3")
+    ends = {(e[":START_ID"], e[":END_ID"], e["kind:string"]) for e in edges}
+    assert ends == set(small().edges(keys=True))
+    assert {e[":TYPE"] for e in edges if e["kind:string"] == "basedOn"} == {"BASED_ON"}
+
+
+def rank_by_walking(drawn: nx.MultiDiGraph) -> dict[str, float]:
+    """PageRank as its definition says: where a walker is who jumps anywhere once in 0.15."""
+    rank = dict.fromkeys(drawn, 1 / len(drawn))
+    for _ in range(300):
+        there = dict.fromkeys(drawn, 0.15 / len(drawn))
+        for node in drawn:
+            out = [(v, d["weight"]) for _, v, d in drawn.out_edges(node, data=True)]
+            out = out or [(v, 1.0) for v in drawn]
+            for v, weight in out:
+                there[v] += 0.85 * rank[node] * weight / sum(w for _, w in out)
+        rank = there
+    return rank
+
+
+def test_measures_are_as_defined(tmp_path):
+    write_network(small(), tmp_path / "g.graphml", format="graphml")
+    read = nx.read_graphml(tmp_path / "g.graphml", force_multigraph=True)
+    drawn, places = small(), layout(small())
+    ranks = rank_by_walking(drawn)
+    for node, data in read.nodes(data=True):
+        assert data["degree"] == drawn.degree(node)
+        assert (data["in_degree"], data["out_degree"]) == (
+            drawn.in_degree(node),
+            drawn.out_degree(node),
+        )
+        assert data["pagerank"] == pytest.approx(ranks[node], abs=1e-6)
+        assert data["community"] == places.community[node]
+        assert data["community_name"] == places.communities[data["community"]].name
+
+
+def test_parallel_edges_merge_on_request():
+    one = merged(small())
+    assert {(u, v) for u, v, _ in one.edges(keys=True)} == set(small().to_directed().edges())
+    assert one.number_of_edges() == small().number_of_edges() - 1
+    [edge] = one[iri("method/transformer")][iri("method/lstm")].values()
+    assert edge["kinds"] == "comparedWith|outperforms"
+    assert edge["label"] == "compared with, outperforms"
+    assert (edge["weight"], edge["papers"]) == (3.0, 2)
+    assert (edge["first_year"], edge["last_year"]) == (2017, 2019)
+    [other] = one[iri("method/bert")][iri("benchmark/glue")].values()
+    assert other == small().edges[iri("method/bert"), iri("benchmark/glue"), "evaluatedOn"]
+
+
 @pytest.mark.parametrize("name", NETWORK_FORMATS)
 def test_order_of_nodes_and_edges_changes_no_byte(tmp_path, name):
     network = small()
@@ -291,7 +393,7 @@ def test_order_of_nodes_and_edges_changes_no_byte(tmp_path, name):
 # From a store
 
 
-@pytest.mark.parametrize("projection", ["entities", "cooccurrence", "papers", "bipartite"])
+@pytest.mark.parametrize("projection", PROJECTIONS)
 def test_every_projection_to_gexf(store, tmp_path, projection):
     report = export(store, tmp_path / "out" / "g.gexf", projection=projection)
     read = nx.read_gexf(tmp_path / "out" / "g.gexf", version="1.3")
@@ -345,6 +447,64 @@ def test_filters_reach_the_file(store, tmp_path):
     export(store, tmp_path / "g.json", types=["Method"], top=3)
     nodes = json.loads((tmp_path / "g.json").read_text("utf-8"))["nodes"]
     assert [n["type"] for n in nodes] == ["Method"] * 3
+
+
+def test_merged_edges_reach_the_file(store, tmp_path):
+    apart = export(store, tmp_path / "a.graphml", projection="bipartite")
+    one = export(store, tmp_path / "b.graphml", projection="bipartite", merge=True)
+    ends = nx.DiGraph(nx.read_graphml(tmp_path / "a.graphml", force_multigraph=True)).edges()
+    assert one.edges == len(ends) <= apart.edges
+
+
+def test_papers_behind_an_edge_are_those_that_state_it(store):
+    drawn = network(store, min_support=1)
+    for edge in list(drawn.edges(keys=True))[:6]:
+        part = drawn.edge_subgraph([edge]).copy()
+        behind = papers_behind(store, part)
+        head, tail, kind = edge
+        kind = "skos:broader" if kind == "subclassOf" else f"kg:{kind}"
+        asked = store.select(
+            f"SELECT DISTINCT ?paper {{ ?s rdf:subject <{head}> ; rdf:object <{tail}> ;"
+            f" rdf:predicate {kind} ; prov:wasDerivedFrom ?paper }}"
+        )
+        assert {p.iri for p in behind} == {row[0].value for row in asked.rows}
+        assert all(p.said for p in behind)
+
+
+def test_papers_of_a_selection_as_bibtex_and_markdown(store, tmp_path):
+    report = export(store, tmp_path / "p.bib")
+    library = bibtexparser.parse_file(str(tmp_path / "p.bib"))
+    assert not library.failed_blocks
+    assert len(library.entries) == report.papers > 3
+    assert all(e["title"] for e in library.entries)
+    assert {e["year"] for e in export_years(store, tmp_path)} == {"2024"}
+    text = (export(store, tmp_path / "p.md").paths[0]).read_text("utf-8")
+    assert text.count("\n- **") == report.papers
+    assert text.count("\n  > ") >= report.papers
+
+
+def export_years(store, tmp_path):
+    export(store, tmp_path / "y.bib", years=(2024, 2024))
+    return bibtexparser.parse_file(str(tmp_path / "y.bib")).entries
+
+
+def test_nothing_in_a_title_is_markup(tmp_path):
+    title = "100% of {x} & y_1 \\input{z} <img src=x onerror=alert(1)> [a](javascript:b) **c**"
+    paper = Cited("https://kg.example/id/paper/p-1", {"title": title, "url": "javascript:1"}, ())
+    for write, name in (
+        (write_bib, "p.bib"),
+        (lambda p, s: write_markdown(p, s, title=title), "p.md"),
+    ):
+        with (tmp_path / name).open("w", encoding="utf-8") as sink:
+            write([paper], sink)
+    bib = (tmp_path / "p.bib").read_text("utf-8")
+    assert "javascript:1" not in bib
+    assert r"100\% of \{x\} \& y\_1 \textbackslash{}input\{z\}" in bib
+    # every bracket, star and sign has a backslash before it
+    line = (tmp_path / "p.md").read_text("utf-8").splitlines()[-1]
+    inner = line.removeprefix("- **").removesuffix("**")
+    assert inner == markdown(title)
+    assert not re.search(r"(?<!\\)[<>\[\]*_`]", inner)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from kg.cli.common import (
     GraphOption,
     HopsOption,
     SelectionOption,
+    SupportOption,
     TopOption,
     TypesOption,
     YearsOption,
@@ -29,16 +30,20 @@ def export(
         Path,
         typer.Argument(
             metavar="FILE",
-            help=".gexf .graphml .ttl .trig .nq .nt .jsonld .csv .json .cypher; - with --format.",
+            help=".gexf .graphml .cx2 .csv .json .cypher, .ttl .trig .nq .nt .jsonld, "
+            ".bib .md; - with --format.",
             show_default=False,
         ),
     ],
     file_format: Annotated[
-        str | None, typer.Option("--format", help="Format, where the suffix does not tell.")
+        str | None,
+        typer.Option("--format", help="Format, where the suffix does not tell; neo4j: two .csv."),
     ] = None,
     projection: Annotated[
         str,
-        typer.Option("--projection", help="entities, cooccurrence, papers or bipartite."),
+        typer.Option(
+            "--projection", help="entities, cooccurrence, papers, bipartite or benchmarks."
+        ),
     ] = "entities",
     query: SelectionOption = None,
     focus: FocusOption = None,
@@ -46,19 +51,22 @@ def export(
     top: TopOption = None,
     types: TypesOption = None,
     years: YearsOption = None,
-    min_support: Annotated[
-        int, typer.Option("--min-support", min=1, help="Only edges that N papers state.")
-    ] = 1,
+    min_support: SupportOption = 1,
+    merge: Annotated[
+        bool, typer.Option("--merge-edges", help="One edge from a node to another, of all kinds.")
+    ] = False,
     graph: GraphOption = Path("graph"),
 ) -> None:
     """Write the graph for Gephi, a triple store, a spreadsheet or a program, by the file's suffix.
 
     RDF formats hold the whole graph; the others hold a network of it, which --projection and the
-    filters choose.
+    filters choose; .bib and .md the papers behind it.
     """
-    if str(file) == "-" and (file_format is None or file_format.strip(".").lower() == "csv"):
+    named = (file_format or "").strip(".").lower()
+    if str(file) == "-" and named in ("", "csv", "neo4j"):
         raise InputError(
-            "standard output ('-') takes one file whose --format is named; csv is two files"
+            "standard output ('-') takes one file whose --format is named; "
+            "csv and neo4j are two files"
         )
     from kg.graph import open_graph
 
@@ -74,7 +82,10 @@ def export(
             types=parse_types(types),
             years=parse_years(years),
             min_support=min_support,
+            merge=merge,
         )
     names = "-" if str(file) == "-" else " and ".join(map(str, report.paths))
     figures = "" if report.nodes is None else f": {report.nodes:,} nodes, {report.edges:,} edges"
+    if report.papers is not None:
+        figures = f": {report.papers:,} papers"
     note(f"wrote {names}{figures}")

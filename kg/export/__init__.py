@@ -8,10 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg.errors import QueryError
+from kg.export.cx2 import write_cx2
 from kg.export.cypher import write_cypher
 from kg.export.gexf import write_gexf
 from kg.export.graphml import write_graphml
+from kg.export.measures import measure, merged
+from kg.export.neo4j import write_neo4j
 from kg.export.nodelink import write_nodelink
+from kg.export.papers import papers_behind, write_bib, write_markdown
 from kg.export.tables import write_csv
 from kg.layout import layout
 from kg.network import network as network_of
@@ -26,16 +30,19 @@ if TYPE_CHECKING:
     from kg.store import GraphStore
 
 RDF_FORMATS = ("ttl", "trig", "nq", "nt", "jsonld")
-NETWORK_FORMATS = ("gexf", "graphml", "csv", "json", "cypher")
+NETWORK_FORMATS = ("gexf", "graphml", "csv", "json", "cx2", "cypher", "neo4j")
+PAPER_FORMATS = ("bib", "md")
+_TITLE = "Knowledge graph of research abstracts"
 
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """The files written, and how many nodes and edges they hold (None for RDF)."""
+    """The files written, and how many nodes and edges, or papers, they hold (None for RDF)."""
 
     paths: tuple[Path, ...]
     nodes: int | None = None
     edges: int | None = None
+    papers: int | None = None
 
 
 def export(
@@ -51,22 +58,24 @@ def export(
     types: Sequence[str] | None = None,
     years: tuple[int | None, int | None] | None = None,
     min_support: int = 1,
+    merge: bool = False,
 ) -> ExportReport:
     """Write the graph to `path`, in the format of its suffix unless `format` names one.
 
     RDF formats hold the whole graph, or the triples of a CONSTRUCT or DESCRIBE given as `query`;
-    the others a network: a projection cut by the filters, or the answer to `query`. csv makes two
-    files, `NAME-nodes.csv` and `NAME-edges.csv`. Raises QueryError for an unknown format, for
-    filters that the format cannot honour, and for a network that would be empty.
+    bib and md the papers behind a network, the others the network: a projection cut by the filters,
+    or the answer to `query`. With `merge` it has one edge at most from a node to another. csv and
+    neo4j make two files, `NAME-nodes.csv` and `NAME-edges.csv`. Raises QueryError for an unknown
+    format, for filters that the format cannot honour, and for a network that would be empty.
     """
     out = Path(path)
     kind = _format(out, format)
     filtered = bool(focus or types or years) or top is not None or min_support > 1
     if kind in RDF_FORMATS:
-        if filtered or projection != "entities":
+        if filtered or merge or projection != "entities":
             raise QueryError(
                 f"a {kind} file holds the whole graph: take a part with a CONSTRUCT query, "
-                f"or write {', '.join(NETWORK_FORMATS)}"
+                f"or write {', '.join((*NETWORK_FORMATS, *PAPER_FORMATS))}"
             )
         return _write_rdf(store, out, kind, query)
     if query is not None:
@@ -86,26 +95,41 @@ def export(
         )
     if not network:
         raise QueryError("there is nothing to write: no node passes the filters; loosen them")
-    return write_network(network, out, format=kind)
+    if kind in PAPER_FORMATS:
+        papers = papers_behind(store, network, years=years)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with out.open("w", encoding="utf-8", newline="") as sink:
+            if kind == "bib":
+                write_bib(papers, sink)
+            else:
+                write_markdown(papers, sink, title=focus or _TITLE)
+        return ExportReport((out,), papers=len(papers))
+    return write_network(merged(network) if merge else network, out, format=kind)
 
 
 def write_network(network: nx.MultiDiGraph, path: Path, *, format: str) -> ExportReport:  # noqa: A002
-    """Write `network` in one of `NETWORK_FORMATS`, with the places that a page gives it."""
+    """Write `network` in one of `NETWORK_FORMATS`, with the places that a page gives it.
+
+    Its nodes get what `measure` tells of them.
+    """
     places = layout(network)
-    for node, number in places.community.items():
-        network.nodes[node]["community"] = number
+    measure(network, places)
     names = [path]
-    if format == "csv":
-        names = [path.with_name(f"{path.stem}-{part}{path.suffix}") for part in ("nodes", "edges")]
+    if format in ("csv", "neo4j"):
+        names = [path.with_name(f"{path.stem}-{part}.csv") for part in ("nodes", "edges")]
     path.parent.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         sinks = [stack.enter_context(n.open("w", encoding="utf-8", newline="")) for n in names]
         if format == "gexf":
-            write_gexf(network, places, sinks[0], title="Knowledge graph of research abstracts")
+            write_gexf(network, places, sinks[0], title=_TITLE)
         elif format == "graphml":
             write_graphml(network, places, sinks[0])
         elif format == "csv":
             write_csv(network, places, *sinks)
+        elif format == "neo4j":
+            write_neo4j(network, *sinks)
+        elif format == "cx2":
+            write_cx2(network, places, sinks[0], title=_TITLE)
         elif format == "json":
             write_nodelink(network, places, sinks[0])
         else:
@@ -114,7 +138,7 @@ def write_network(network: nx.MultiDiGraph, path: Path, *, format: str) -> Expor
 
 
 def _format(path: Path, named: str | None) -> str:
-    known = (*NETWORK_FORMATS, *RDF_FORMATS)
+    known = (*NETWORK_FORMATS, *PAPER_FORMATS, *RDF_FORMATS)
     kind = (named or path.suffix).lower().removeprefix(".")
     if kind not in known:
         raise QueryError(

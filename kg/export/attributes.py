@@ -12,8 +12,8 @@ Value = str | int | float | bool
 #: The order of what readers look at first; anything else follows by name.
 _ORDER = (
     "label", "kind", "type", "types", "papers", "weight", "confidence", "first_year", "last_year",
-    "year", "venue", "community", "community_name", "degree", "pagerank", "aliases", "evidence",
-    "paper",
+    "year", "venue", "community", "community_name", "degree", "in_degree", "out_degree", "pagerank",
+    "aliases", "evidence", "paper",
 )  # fmt: skip
 
 
