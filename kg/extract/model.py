@@ -35,6 +35,7 @@ SHIPPED = Path(__file__).with_name("models") / "minilm"
 class Config:
     """What was chosen on the development records; probabilities are after the temperatures.
 
+    `type_bias` is added to the log-probabilities of types: rare ones are found too seldom without.
     `calibration` maps a kind of score ("mention", "entity", "role", "relation") to the knots
     `[score, confidence]` of a rising line: what share of such scores was right.
     """
@@ -44,6 +45,7 @@ class Config:
     type_weight: float
     none_bias: float
     same_threshold: float
+    type_bias: dict[str, float]
     relation_threshold: dict[str, float]
     temperature: dict[str, float]
     calibration: dict[str, list[list[float]]]

@@ -68,7 +68,8 @@ def read(text: str, title_end: int, model: NameModel) -> Reading | None:
     if not chosen:
         return None
     heat = config.temperature["mention"]
-    first = {c.text: log_softmax(c.scores / heat) for c in chosen}
+    bias = np.array([*(config.type_bias[t] for t in TYPES), 0.0])
+    first = {c.text: log_softmax(c.scores / heat + bias) for c in chosen}
     names = group_names(text, words, {s: int(v[:NONE].argmax()) for s, v in first.items()})
     if not len(names.group):
         return None

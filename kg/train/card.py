@@ -32,8 +32,9 @@ records of the same kind and mean less elsewhere.
 
 
 def write_card(
-    folder: Path, *, records: Sequence[dict[str, Any]], dev: Path | None, settings: Settings
-) -> None:
+    folder: Path, *, records: Sequence[dict[str, Any]], dev: Path | None, settings: Settings,
+    remarks: str = "",
+) -> None:  # fmt: skip
     """Write `CARD.md` into the model folder."""
     size = sum((folder / f"{g}.onnx").stat().st_size for g in GRAPHS)
     entities = sum(len(r["entities"]) for r in records)
@@ -47,6 +48,8 @@ def write_card(
     if dev is not None:
         lines += _scores(folder, dev)
     lines += ["## Known weaknesses", "", WEAK]
+    if remarks:
+        lines += ["## Remarks", "", remarks]
     (folder / "CARD.md").write_text("\n".join(lines), encoding="utf-8")
 
 

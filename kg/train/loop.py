@@ -48,7 +48,7 @@ ROLE_MASK = torch.tensor([[may_play(r.name, t) for r in ROLES] for t in TYPES])
 class Settings:
     """The recipe's figures."""
 
-    epochs: int = 8
+    epochs: int = 5
     batch: int = 16
     encoder_rate: float = 2e-4
     head_rate: float = 8e-4
@@ -58,7 +58,6 @@ class Settings:
     negatives: int = 6
     span_weight: float = 1.0
     seed: int = 1
-    average: float = 0.998
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,13 +277,12 @@ def train(
     """Train `network` in place; after each epoch `folder/last.pt` holds all, to resume from."""
     folder.mkdir(parents=True, exist_ok=True)
     optimizer = optimizer_of(network, settings)
-    average = {k: v.clone() for k, v in network.state_dict().items()}
     state, epoch, step = folder / "last.pt", 0, 0
     if state.exists():
         saved = torch.load(state, weights_only=True)
         network.load_state_dict(saved["network"])
         optimizer.load_state_dict(saved["optimizer"])
-        average, epoch, step = saved["average"], saved["epoch"], saved["step"]
+        epoch, step = saved["epoch"], saved["step"]
     per_epoch = (len(with_titles) + settings.batch - 1) // settings.batch
     total = per_epoch * settings.epochs
     while epoch < settings.epochs:
@@ -311,9 +309,6 @@ def train(
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
             step += 1
-            keep = min(settings.average, (1 + step) / (10 + step))
-            for key, value in network.state_dict().items():
-                average[key].lerp_(value, 1 - keep)
             for key, value in out.items():
                 running[key] = 0.97 * running.get(key, value.item()) + 0.03 * value.item()
             if (n + 1) % 10 == 0:
@@ -322,9 +317,7 @@ def train(
                          (time.monotonic() - began) / 60)  # fmt: skip
         epoch += 1
         held = {"network": network.state_dict(), "optimizer": optimizer.state_dict()}
-        torch.save({**held, "average": average, "epoch": epoch, "step": step}, folder / "next.pt")
+        torch.save({**held, "epoch": epoch, "step": step}, folder / "next.pt")
         (folder / "next.pt").replace(state)
-        torch.save(average, folder / f"average-{epoch}.pt")
         if after_epoch is not None:
             after_epoch(epoch)
-    network.load_state_dict(average)

@@ -30,6 +30,8 @@ GRID: tuple[tuple[str, tuple[float, ...]], ...] = (
     ("type_weight", (0.25, 0.5, 0.75)),
     ("same_threshold", (0.3, 0.4, 0.5, 0.6, 0.7)),
 )
+#: Biases that are tried on the two rare types together.
+RARE = (0.0, 0.35, 0.7, 1.0, 1.4)
 THRESHOLDS = tuple(round(0.1 + 0.05 * i, 2) for i in range(13))
 KINDS = ("mention", "entity", "role", "relation")
 
@@ -80,6 +82,12 @@ def choose_figures(dev: Path, model: OnnxModel) -> Config:
 
     for name, values in GRID:
         trial.config = _best(trial, name, values, lambda: value(("mention", "entity", "role")))
+    tried = []
+    for bias in RARE:
+        rare = trial.config.type_bias | dict.fromkeys(("Dataset", "Benchmark"), bias)
+        trial.config = replace(trial.config, type_bias=rare)
+        tried.append((value(("mention", "entity", "role")) - 0.0005 * bias, rare))
+    trial.config = replace(trial.config, type_bias=max(tried, key=lambda p: p[0])[1])
     flat = {r.name: 0.0 for r in RELATIONS}
     scored: list[tuple[float, float]] = []
     for level in THRESHOLDS:
