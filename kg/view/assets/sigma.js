@@ -2,6 +2,7 @@
 // the page the same as renderer.js. Nodes and edges are found under the pointer by arithmetic.
 
 const SHAPES = { disc: 0, square: 1, diamond: 2, triangle: 3 };
+const EDGES_WHILE_MOVING_UP_TO = 15000; // without a GPU more would make panning jerk
 const ARROWS_UP_TO = 6000; // lines in sight; above, an arrow's head would only be a speck
 
 // sigma blends with colours that are multiplied by their opacity already
@@ -143,10 +144,11 @@ function sigmaRenderer(box, { hover, pick }) {
     graph.nodes.forEach((n) => plane.addNode(n.id, { x: n.x, y: -n.y }));
     graph.edges.forEach((e) => plane.addEdgeWithKey(e.id, e.from, e.to));
     sigma = new sigmaBundle.Sigma(plane, box, {
-      nodeReducer: node, edgeReducer: edge, renderLabels: false, minEdgeThickness: 0.9, stagePadding: 24,
+      nodeReducer: node, edgeReducer: edge, renderLabels: false, minEdgeThickness: 1.3, stagePadding: 24,
       defaultNodeType: "shape", defaultEdgeType: "arrow", nodeProgramClasses: { shape: shapeProgram(colour) }, nodeHoverProgramClasses: {},
       edgeProgramClasses: { line: sigmaBundle.EdgeLineProgram, arrow: sigmaBundle.EdgeArrowProgram, curve: sigmaBundle.EdgeCurvedArrowProgram },
       itemSizesReference: "positions", zoomToSizeRatioFunction: (ratio) => ratio / growth(scaleAt(ratio)), defaultDrawNodeHover: () => {},
+      hideEdgesOnMove: graph.edges.length > EDGES_WHILE_MOVING_UP_TO,
       inertiaDuration: calm ? 0 : 200, zoomDuration: calm ? 0 : 200,
     });
     sigma.on("afterRender", label);
