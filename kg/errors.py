@@ -19,6 +19,10 @@ class QueryError(KgError):
     """A query, parameter or name that cannot be answered."""
 
 
+class RefusedError(QueryError):
+    """A query that would write, or call another server."""
+
+
 class LimitError(QueryError):
     """A query that took more time or memory than it may."""
 

@@ -14,6 +14,7 @@ from kg.cli import (
     extract,
     query,
     remove,
+    serve,
     show,
     stats,
     train,
@@ -70,6 +71,7 @@ for _function, _example in (
     (show.show, show.EXAMPLE),
     (stats.stats, stats.EXAMPLE),
     (validate.validate, validate.EXAMPLE),
+    (serve.serve, serve.EXAMPLE),
     (evaluate.evaluate, evaluate.EXAMPLE),
     (train.train, train.EXAMPLE),
 ):

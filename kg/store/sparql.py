@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from kg.errors import QueryError
+from kg.errors import QueryError, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,7 @@ _POSITION = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 def check_query(sparql: str) -> bool:
     """Whether a query says by FROM which graphs it asks.
 
-    Raises `QueryError` for an update, and for a query that calls another server by SERVICE.
+    Raises `RefusedError` for an update, and for a query that calls another server by SERVICE.
     """
     form = ""
     graphs = False
@@ -74,7 +74,7 @@ def syntax_error(sparql: str, error: SyntaxError) -> QueryError:
     elif before.endswith("}") and not after.strip():
         column -= 1
         reason = "something is missing before this brace"
-    return _at(sparql, line, column, f"not a SPARQL query: {_plain(reason)}")
+    return QueryError(_at(sparql, line, column, f"not a SPARQL query: {_plain(reason)}"))
 
 
 def _tokens(sparql: str) -> Iterator[tuple[str, str, int]]:
@@ -83,24 +83,24 @@ def _tokens(sparql: str) -> Iterator[tuple[str, str, int]]:
             yield match.lastgroup or "", match[0], match.start()
 
 
-def _refused(word: str, sparql: str, start: int) -> QueryError:
+def _refused(word: str, sparql: str, start: int) -> RefusedError:
     line = sparql.count("\n", 0, start) + 1
     column = start - (sparql.rfind("\n", 0, start) + 1) + 1
     if word == "SERVICE":
         reason = "SERVICE is refused: queries are answered from this graph alone"
     else:
         reason = f"{word} is refused: queries only read; `kg build` and `kg remove` write"
-    return _at(sparql, line, column, reason)
+    return RefusedError(_at(sparql, line, column, reason))
 
 
-def _at(sparql: str, line: int, column: int, reason: str) -> QueryError:
-    """An error that shows the line of the query and a mark under the column, both from 1."""
+def _at(sparql: str, line: int, column: int, reason: str) -> str:
+    """A message that shows the line of the query and a mark under the column, both from 1."""
     lines = sparql.splitlines() or [""]
     text = lines[min(line, len(lines)) - 1]
     first = max(0, column - 61)
     shown = text[first : first + 100].replace("\t", " ")
     mark = " " * (column - 1 - first) + "^"
-    return QueryError(f"line {line}, column {column}: {reason}\n  {shown}\n  {mark}")
+    return f"line {line}, column {column}: {reason}\n  {shown}\n  {mark}"
 
 
 def _plain(reason: str) -> str:
