@@ -12,6 +12,7 @@ from kg.cli import (
     evaluate,
     export,
     extract,
+    push,
     query,
     remove,
     serve,
@@ -72,6 +73,7 @@ for _function, _example in (
     (stats.stats, stats.EXAMPLE),
     (validate.validate, validate.EXAMPLE),
     (serve.serve, serve.EXAMPLE),
+    (push.push, push.EXAMPLE),
     (evaluate.evaluate, evaluate.EXAMPLE),
     (train.train, train.EXAMPLE),
 ):
