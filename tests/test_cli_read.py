@@ -134,3 +134,29 @@ def test_training_without_pytorch_says_what_to_install(run_kg, tmp_path, monkeyp
     run = run_kg("train", tmp_path / "x.jsonl", "-o", tmp_path / "model")
     assert run.code == 1
     assert "pip install 'kg[train]'" in run.err
+
+
+def test_a_gallery_from_the_command_line(run_kg, sample_graph, tmp_path):
+    ran = run_kg("view", "--gallery", tmp_path / "g", "--graph", sample_graph)
+    assert ran.code == 0, ran.err
+    files = {p.name for p in (tmp_path / "g").iterdir()}
+    assert {"index.html", "overview.html", "timeline.html", "matrix.html"} <= files
+    assert ran.err.splitlines()[-1].startswith(f"wrote {tmp_path / 'g' / 'index.html'}")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--compare", "2020,2021"], "name --gallery DIR"),
+        (["--gallery", "{out}", "--compare", "2020"], "write two years or venues"),
+        (["--gallery", "{out}", "--compare", "1066,1067"], "'1066'"),
+        (["--gallery", "{out}", "--focus", "x"], "leave out --focus"),
+        (["--renderer", "crayon", "-o", "{out}"], "'crayon'"),
+    ],
+)
+def test_what_a_view_cannot_do_is_said_in_one_line(run_kg, sample_graph, tmp_path, options, words):
+    given = [o.replace("{out}", str(tmp_path / "g")) for o in options]
+    ran = run_kg("view", *given, "--graph", sample_graph)
+    assert ran.code == 1
+    assert words in ran.err
+    assert len(ran.err.splitlines()) == 1

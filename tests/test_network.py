@@ -154,6 +154,32 @@ def test_an_entity_of_too_many_papers_ties_none(tmp_path):
         assert found.number_of_edges() == 26
 
 
+def test_methods_and_what_they_are_evaluated_on(tmp_path):
+    papers = [
+        extraction(
+            "Kite",
+            "We propose [Kite|e1], evaluate on [SkyTest|e2] against [Glider|e3], trained"
+            " on [Air|e4] with [Adam|e5].",
+            "e1 Method proposes, e2 Benchmark evaluatesOn, e3 Method comparesWith,"
+            " e4 Dataset uses, e5 Method uses",
+        ),
+        extraction(
+            "Glider again",
+            "We study [Glider|e1] on [SkyTest|e2].",
+            "e1 Method studies, e2 Benchmark evaluatesOn",
+        ),
+    ]
+    with asking.graph(tmp_path / "graph", papers) as store:
+        found = network(store, projection="benchmarks")
+        names = dict(found.nodes(data="label"))
+        # neither what a paper trains on, nor a tool it uses
+        assert {(names[u], names[v], d["papers"]) for u, v, d in found.edges(data=True)} == {
+            ("Kite", "SkyTest", 1),
+            ("Glider", "SkyTest", 2),
+        }
+        assert set(names.values()) == {"Kite", "Glider", "SkyTest"}
+
+
 def test_papers_and_entities_are_tied_by_role(store):
     found = network(store, projection="bipartite", focus="BLEU")
     assert {k for *_, k in found.edges(keys=True)} == {"measures"}

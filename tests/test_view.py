@@ -8,7 +8,7 @@ import re
 import pytest
 
 from kg.errors import QueryError
-from kg.network import network
+from kg.network import facts, network
 from kg.store import GraphStore
 from kg.view import view
 from kg.view.details import no_details, store_details
@@ -119,6 +119,38 @@ def test_focus_is_selected_and_gives_the_title(store, tmp_path):
     assert near == set(range(len(graph["nodes"])))
 
 
+def test_a_paper_as_focus_is_drawn_with_what_it_names(store, tmp_path):
+    title = next(
+        p.title for p in store_details(store)(network(store)).papers.values()
+        if p.title.startswith("BeaconNet")
+    )  # fmt: skip
+    graph = read(view(store, tmp_path / "g.html", focus=title).path, "graph")
+    focus = graph["nodes"][graph["focus"]]
+    assert focus["label"] == graph["title"] == title
+    drawn = network(store, projection="bipartite", focus=focus["iri"])
+    assert {n["iri"] for n in graph["nodes"]} == set(drawn)
+    assert {e["from"] for e in graph["edges"]} == {graph["focus"]}
+
+
+def test_roles_and_venues_of_the_page_are_those_of_its_papers(store, tmp_path):
+    graph = read(view(store, tmp_path / "g.html").path, "graph")
+    stated = facts.roles(store)
+    venues = facts.texts(store, "kg:venue", set(facts.paper_years(store)))
+    for node in graph["nodes"]:
+        mine = [(f[0], f[2]) for f in stated if f[3] == node["iri"]]
+        assert {graph["roles"][i]["name"] for i in node["roles"]} == {role for _, role in mine}
+        assert {graph["venues"][i] for i in node["venues"]} == {
+            venues.get(paper, [""])[0] for paper, _ in mine
+        }
+    by_relation = {}
+    for paper, head, kind, tail in facts.relations(store):
+        by_relation.setdefault((head, kind, tail), set()).add(venues.get(paper, [""])[0])
+    for edge in graph["edges"]:
+        ends = graph["nodes"][edge["from"]]["iri"], graph["nodes"][edge["to"]]["iri"]
+        wanted = by_relation[ends[0], graph["kinds"][edge["kind"]]["name"], ends[1]]
+        assert {graph["venues"][i] for i in edge["venues"]} == wanted
+
+
 def test_top_types_and_query_choose(store, tmp_path):
     assert view(store, tmp_path / "a.html", top=4).nodes == 4
     view(store, tmp_path / "b.html", types=["Task"])
@@ -136,6 +168,7 @@ def test_top_types_and_query_choose(store, tmp_path):
         ({"years": (1801, 1802)}, "nothing to draw"),
         ({"focus": "beaconnet", "query": "top-methods"}, "use one"),
         ({"focus": "no such thing at all"}, "no such thing at all"),
+        ({"renderer": "crayon"}, "'crayon'; known: vis, sigma"),
     ],
 )
 def test_what_cannot_be_drawn_is_said(store, tmp_path, options, words):
