@@ -4,13 +4,14 @@ import copy
 import importlib.util
 import json
 import random
+from pathlib import Path
 
 import pytest
-from conftest import SHARED
 
 from kg.errors import InputError
 from kg.evaluate import evaluate, read_records, score, spans, text_of
 
+SHARED = Path(__file__).parents[2] / "shared"
 GOLD = {
     "id": "p1",
     "title": "Fern Nets",
