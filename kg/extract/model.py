@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 GRAPHS = ("encode", "context", "names", "relate")
 FORMAT = 1
+#: Of the decoding: a change in what the same scores are read as makes another extractor.
+REVISION = b"2"
 WINDOW, OVERLAP = 512, 128
 _CLS, _SEP = 1, 1
 
@@ -228,8 +230,8 @@ def read_config(folder: Path) -> Config:
 
 @lru_cache(maxsize=8)
 def model_version(folder: Path) -> str:
-    """The model's name and a hash of its files: what an extraction is keyed by."""
-    digest = hashlib.sha256()
+    """The model's name and a hash of files and decoding: what an extraction is keyed by."""
+    digest = hashlib.sha256(REVISION)
     for name in ("config.json", "tokenizer.json", *(f"{g}.onnx" for g in GRAPHS)):
         path = folder / name
         if not path.is_file():

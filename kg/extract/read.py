@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kg.extract.decode import choose, clusters, log_softmax
+from kg.extract.hints import ANNOUNCED_GAIN, announced
 from kg.extract.layout import (
     NONE,
     TYPES,
@@ -33,6 +34,7 @@ PAIRS_AT_ONCE = 2048
 FAR_SENTENCES, MANY_PAIRS = 6, 4000
 
 _DEFINED, _INITIALS = LIKENESS.index("defined"), LIKENESS.index("initials")
+_PROPOSES = next(i for i, r in enumerate(ROLES) if r.name == "proposes")
 _ROLE_MASK = np.array([[may_play(r.name, t) for r in ROLES] for t in TYPES])
 _RELATION_MASK = np.array(
     [[[may_relate(h, r.name, t) for r in RELATIONS] + [True] for t in TYPES] for h in TYPES]
@@ -95,7 +97,12 @@ def read(text: str, title_end: int, model: NameModel) -> Reading | None:
         where = pair_features(names, words, owner[names.group], some, bounds)
         asked = feed | {"pairs": some, "pair_features": where}
         parts.append(model.relate(asked | {"likeness": likeness[some[:, 0], some[:, 1]]}))
+    said = np.zeros(len(kinds), dtype=bool)
     roles = np.where(_ROLE_MASK[kinds], parts[0][0], -1e4)
+    for (i, j), group in zip(names.spans, names.group, strict=True):
+        if announced(text, bounds, int(words.start[i]), int(words.end[j])):
+            said[owner[group]] = True
+    roles[said, _PROPOSES] += ANNOUNCED_GAIN
     relations = np.concatenate([p[1] for p in parts])
     allowed = _RELATION_MASK[kinds[pairs[:, 0]], kinds[pairs[:, 1]]]
     return Reading(

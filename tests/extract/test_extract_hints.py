@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from test_extract_decode import chosen, words_of
 
-from kg.extract.hints import definitions, informed, macros
+from kg.extract.hints import announced, definitions, informed, macros
 from kg.extract.layout import NONE, WIDEST
+from kg.extract.sentences import sentences
 
 
 def defined(text: str) -> list[tuple[str, str]]:
@@ -79,3 +80,22 @@ def test_hints_leave_probabilities_that_sum_to_one():
     out = informed(text, words, band)
     assert np.allclose(np.exp(out).sum(axis=-1), 1.0)
     assert not np.allclose(out, band)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("We introduce a fast pruned X here.", True),
+        ("In this paper, we therefore present X.", True),
+        ("X (XX) is proposed.", True),
+        ("X were recently introduced by others.", True),
+        ("We introduce a method for X.", False),
+        ("We introduce Y. X is old.", False),
+        ("Others introduce X.", False),
+        ("X is used.", False),
+    ],
+)
+def test_an_announcement_is_told_from_its_neighbours(sentence, expected):
+    text = f"Something else. {sentence}"
+    at = text.index("X")
+    assert announced(text, sentences(text), at, at + 1) is expected
