@@ -39,7 +39,7 @@ def push(
 
     with (
         GraphStore.open(graph) as store,
-        progress(lambda: sum(1 for _ in store.graphs())) as advance,
+        progress(lambda: len(store.graph_names())) as advance,
     ):
         report = run(store, endpoint, again=again, timeout=timeout, progress=advance)
     note(

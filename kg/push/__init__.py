@@ -69,7 +69,7 @@ def push(
         held = remote.has(entities_graph(store.base))
         if again or not ledger.digests or not held:
             ledger.begin(fresh=not held)
-        names = [name for name, _ in store.graphs()]
+        names = store.graph_names()
         sent = 0
         for count in _send(remote, ledger, _changed(store, ledger)):
             sent += count
@@ -93,14 +93,16 @@ def _changed(store: GraphStore, ledger: Ledger) -> Iterator[Sending]:
 def _send(remote: Remote, ledger: Ledger, graphs: Iterable[Sending]) -> Iterator[int]:
     """Send `graphs`, those that cannot be there yet in batches; how many went, in turn."""
     batch: list[Sending] = []
+    size = 0
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         waiting: deque[tuple[Sending, Future[None]]] = deque()
         for graph in graphs:
             if ledger.surely_absent(graph.name):
                 batch.append(graph)
-                if sum(len(one.content) for one in batch) > _BATCH:
+                size += len(graph.content)
+                if size > _BATCH:
                     yield _send_batch(remote, ledger, batch)
-                    batch = []
+                    batch, size = [], 0
                 continue
             waiting.append((graph, pool.submit(remote.put, graph.name, graph.content)))
             if len(waiting) > 2 * _AT_ONCE:

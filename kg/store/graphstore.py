@@ -190,10 +190,13 @@ class GraphStore:
         """
         dump(self._store, sink, format=rdf_format(format), prefixes=self.prefixes)
 
+    def graph_names(self) -> list[str]:
+        """The IRIs of the named graphs, sorted."""
+        return sorted(str(graph.value) for graph in self._store.named_graphs())
+
     def graphs(self) -> Iterator[tuple[str, bytes]]:
         """Each named graph, sorted by IRI: its IRI and its triples as sorted lines of N-Triples."""
-        names = sorted(str(graph.value) for graph in self._store.named_graphs())
-        return ((name, b"".join(graph_lines(self._store, name))) for name in names)
+        return ((n, b"".join(graph_lines(self._store, n))) for n in self.graph_names())
 
     def apply(
         self,
