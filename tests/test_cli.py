@@ -125,8 +125,11 @@ def test_a_bug_keeps_its_traceback(run_kg, monkeypatch, tmp_path):
 def test_an_interrupt_ends_with_130(sample_graph, tmp_path):
     # a pipe in place of a file: once it can be opened to write, the process is waiting to read
     os.mkfifo(question := tmp_path / "question.rq")
+    # a job in the background of a script begins with SIGINT ignored, and would hand that on
     process = subprocess.Popen(
-        [*KG, "query", question, "--graph", sample_graph], stderr=subprocess.PIPE, text=True
+        ["env", "--default-signal=INT", *KG, "query", question, "--graph", sample_graph],
+        stderr=subprocess.PIPE,
+        text=True,
     )
     with question.open("w"):
         process.send_signal(signal.SIGINT)

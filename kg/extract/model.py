@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 GRAPHS = ("encode", "context", "names", "relate")
 FORMAT = 1
 #: Of the decoding: a change in what the same scores are read as makes another extractor.
-REVISION = b"2"
+REVISION = b"3"
 WINDOW, OVERLAP = 512, 128
 _CLS, _SEP = 1, 1
 
@@ -143,6 +143,8 @@ class OnnxModel:
         states[low:high] = read[0, kept]
         if start == 1:
             states[0] = read[0, 0]
+        if end == len(states) - 1:
+            states[-1] = read[0, -1]
         mine = np.flatnonzero((words.first[inner] >= low) & (words.first[inner] < high))
         for k in range(WIDEST):
             fits = mine[mine + k < len(inner)]
@@ -158,6 +160,8 @@ class OnnxModel:
             out[low:high] = x[0, low - start + _CLS : high - start + _CLS]
             if start == 1:
                 out[0] = x[0, 0]
+            if end == len(out) - 1:
+                out[-1] = x[0, -1]
         return out
 
     def names(self, feed: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
