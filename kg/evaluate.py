@@ -65,11 +65,11 @@ class Counts:
     got: int
 
 
-def read_records(path: Path) -> dict[str, Record]:
-    """The records of a JSONL file by id.
+def read_records(path: Path, *, annotated: bool = True) -> dict[str, Record]:
+    """The records of a JSONL file by id; `annotated` ones have entities and relations.
 
     Raises:
-        InputError: the file is missing, a line is no JSON, or a record lacks its id.
+        InputError: the file is missing, or a line is no record of the format.
 
     """
     try:
@@ -83,13 +83,37 @@ def read_records(path: Path) -> dict[str, Record]:
         if line.strip():
             try:
                 record = json.loads(line)
-                records[record["id"]] = record
-            except (json.JSONDecodeError, KeyError, TypeError) as error:
+            except json.JSONDecodeError as error:
+                raise InputError(f"{path}:{number}: not JSON ({error.msg})") from error
+            fault = _fault(record, annotated=annotated)
+            if fault:
                 raise InputError(
-                    f"{path}:{number}: not an annotated record ({error!r}): one JSON object a line "
-                    "with id, entities and relations"
-                ) from error
+                    f"{path}:{number}: {fault}; a record is one JSON object a line with id, "
+                    "entities (id, type, role, mentions) and relations (head, name, tail)"
+                )
+            records[record["id"]] = record
     return records
+
+
+def _fault(record: object, *, annotated: bool) -> str:
+    """What keeps `record` from being one, "" where nothing does."""
+    if not isinstance(record, dict) or not isinstance(record.get("id"), str):
+        return "no object with a string as id"
+    if not annotated:
+        return ""
+    entities, relations = record.get("entities"), record.get("relations")
+    if not isinstance(entities, list) or not isinstance(relations, list):
+        return "no list of entities or of relations"
+    for e in entities:
+        named = isinstance(e, dict) and all(isinstance(e.get(k), str) for k in ("id", "type"))
+        mentions = e.get("mentions") if named else None
+        if not isinstance(mentions, list) or not all(isinstance(m, str) and m for m in mentions):
+            return f"an entity without id, type or mentions: {e!r:.80}"
+    known = {e["id"] for e in entities}
+    for r in relations:
+        if not isinstance(r, list) or len(r) != 3 or not {r[0], r[2]} <= known:
+            return f"a relation that is no [head, name, tail] of its entities: {r!r:.80}"
+    return ""
 
 
 def fold(text: str) -> str:
@@ -283,9 +307,11 @@ def evaluate(
     wanted = read_records(gold)
     if not wanted:
         raise InputError(f"{str(gold)!r} holds no records")
-    held = read_records(texts) if texts else wanted
+    held = read_records(texts, annotated=False) if texts else wanted
     if predicted is not None:
         given = read_records(predicted)
+        if not given.keys() & wanted.keys():
+            raise InputError(f"no record of {str(predicted)!r} has an id of {str(gold)!r}")
         return Report(tuple(score(held, wanted, given, by=by)), held, wanted, given)
     missing = [k for k in wanted if "abstract" not in held.get(k, {})]
     if missing:

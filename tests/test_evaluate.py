@@ -133,3 +133,29 @@ def test_the_shipped_model_holds_its_floors():
     rows = {s.name: s for s in evaluate(SHARED / "annotation" / "dev.jsonl").scores}
     floors = {"mention": 0.60, "entity": 0.55, "relation": 0.20}
     assert {n: rows[n].f1 for n, f in floors.items() if rows[n].f1 < f} == {}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"entities": 5},
+        {"relations": None},
+        {"entities": [{"type": "Method", "mentions": ["x"]}]},
+        {"entities": [{"id": "e1", "type": "Method", "mentions": "x"}]},
+        {"relations": [["e1", "usedFor"]]},
+        {"relations": [["e1", "usedFor", "e99"]]},
+    ],
+)
+def test_a_record_of_another_form_is_named(tmp_path, change):
+    path = tmp_path / "gold.jsonl"
+    path.write_text(json.dumps(GOLD | change) + "\n")
+    with pytest.raises(InputError, match=r"gold\.jsonl:1"):
+        read_records(path)
+
+
+def test_records_of_other_papers_are_no_prediction(tmp_path):
+    gold, other = tmp_path / "gold.jsonl", tmp_path / "other.jsonl"
+    gold.write_text(json.dumps(GOLD) + "\n")
+    other.write_text(json.dumps(GOLD | {"id": "p2"}) + "\n")
+    with pytest.raises(InputError, match="no record"):
+        evaluate(gold, other)

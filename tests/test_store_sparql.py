@@ -123,3 +123,12 @@ def test_an_undeclared_prefix_is_said_to_be_one():
     assert "a prefix that is not declared" in str(
         syntax_error("SELECT * { ?s nix:y ?o }", caught.value)
     )
+
+
+def test_a_query_nested_beyond_reason_is_refused():
+    from kg.errors import QueryError
+    from kg.store.sparql import check_query
+
+    with pytest.raises(QueryError, match="nested"):
+        check_query("SELECT * " + "{" * 5000 + "}" * 5000)
+    check_query("SELECT * " + "{" * 100 + "}" * 100)

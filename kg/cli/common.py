@@ -141,14 +141,36 @@ def read_inputs(
 ) -> "Iterator[Abstract | Skipped]":
     """Give the papers of all inputs in turn.
 
-    Raises InputError at once where one is missing: not after an hour's work on the others.
+    One of several that cannot be read is skipped and named, as in a folder.
+
+    Raises InputError at once where one is missing: not after an hour's work on the others; and
+    where no paper is found in any of them, before anything is written.
     """
     from kg.readers import read_abstracts
+    from kg.records import Skipped
 
     if inputs.count("-") > 1:
         raise InputError("standard input ('-') can be read once only; name '-' once")
     each = [read_abstracts(name, format=input_format, venue=venue, year=year) for name in inputs]
-    return itertools.chain.from_iterable(each)
+
+    def one(name: str, records: "Iterator[Abstract | Skipped]") -> "Iterator[Abstract | Skipped]":
+        try:
+            yield from records
+        except InputError as error:
+            if len(inputs) == 1:
+                raise
+            yield Skipped(name, str(error))
+
+    every = itertools.chain.from_iterable(map(one, inputs, each))
+    first: list[Abstract | Skipped] = []
+    for record in every:
+        first.append(record)
+        if not isinstance(record, Skipped):
+            return itertools.chain(first, every)
+    for left_out in first:
+        if isinstance(left_out, Skipped):
+            note(f"  {left_out.source}: {left_out.reason}")
+    raise InputError(f"no paper could be read from {', '.join(map(repr, inputs))}")
 
 
 def count_papers(
@@ -173,19 +195,30 @@ def read_decisions(path: Path | None) -> "Curation | None":
 def output(path: Path) -> Iterator[BinaryIO]:
     """Open a file to write, or standard output where `path` is "-".
 
+    A file takes the place of an older one only when all is written: what fails or is interrupted
+    leaves the older one, which may be the input itself, as it was.
+
     Raises InputError where the file cannot be opened.
     """
     if str(path) == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
+    plain = path.is_file() or not path.exists()  # a pipe or device is written as it is
+    part = path.with_name(f".{path.name}.{os.getpid()}.part") if plain else path
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        sink = path.open("wb")
+        sink = part.open("wb")
     except OSError as error:
         raise InputError(f"cannot write {str(path)!r}: {error.strerror}") from error
-    with sink:
-        yield sink
+    try:
+        with sink:
+            yield sink
+        if plain:
+            part.replace(path)
+    finally:
+        if plain:
+            part.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

@@ -88,6 +88,7 @@ class GraphStore:
         lock = WriteLock(path) if create or (write and path.is_dir()) else None
         try:
             if create and not (path / "kg.json").exists():
+                _check_free(path)
                 folders.write_description(
                     path, Description(base=vocab.check_base(base or vocab.BASE))
                 )
@@ -284,3 +285,18 @@ def _asker(
 ) -> Asker:
     path = folders.generation_path(folder, description.generation) / "oxigraph"
     return Asker(store, path if description.generation else None, prefixes)
+
+
+#: How the names of what a graph's folder may hold begin, a write that was broken off included.
+_OWN = ("kg.json", "lock", "generations", "extractions.sqlite", "papers.", ".")
+
+
+def _check_free(folder: Path) -> None:
+    """Refuse to make a graph among a folder's other things, such as those of a home directory."""
+    names = sorted(p.name for p in folder.iterdir()) if folder.is_dir() else []
+    others = [n for n in names if not n.startswith(_OWN)]
+    if others:
+        raise StoreError(
+            f"{str(folder)!r} is no graph and holds other things ({others[0]!r}): "
+            "name a folder that is new or empty"
+        )

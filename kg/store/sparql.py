@@ -33,6 +33,9 @@ _TOKEN = re.compile(
 # "FILTER(?a<?b)SERVICE?x#>": here the grammar reads "<" as less-than, though an IRI would fit
 _HIDDEN_SERVICE = re.compile(r"\)\.*service[?$#]", re.IGNORECASE)
 
+#: Oxigraph's parser calls itself for each bracket and dies of too many.
+DEEPEST = 500
+_OPENING, _CLOSING = frozenset("{(["), frozenset("})]")
 _QUERIES = {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
 _UPDATES = {"INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"}
 _POSITION = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
@@ -45,9 +48,14 @@ def check_query(sparql: str) -> bool:
     """
     form = ""
     graphs = False
+    depth = 0
     for kind, token, start in _tokens(sparql):
         if kind == "iri" and _HIDDEN_SERVICE.search(token):
             raise _refused("SERVICE", sparql, start)
+        depth += (token in _OPENING) - (token in _CLOSING)
+        if depth > DEEPEST:
+            line = sparql.count("\n", 0, start) + 1
+            raise QueryError(f"brackets nested more than {DEEPEST} deep (line {line}): simplify it")
         if kind != "word":
             continue
         word = token.upper()
