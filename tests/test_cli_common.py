@@ -83,3 +83,10 @@ def test_a_graph_is_not_made_among_other_things(tmp_path, run_kg):
     assert done.code == 1
     assert "thesis.tex" in done.err or "paper.jsonl" in done.err
     assert not (tmp_path / "kg.json").exists()
+
+
+@pytest.mark.parametrize("year", ["-3", "12", "20255"])
+def test_a_year_that_is_none_is_wrong_usage(tmp_path, run_kg, year):
+    paper = tmp_path / "paper.jsonl"
+    paper.write_text('{"title": "Moss", "abstract": "We grow moss nets on old walls."}\n')
+    assert run_kg("extract", paper, "--year", year).code == 2

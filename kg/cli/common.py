@@ -41,7 +41,10 @@ FormatOption = Annotated[
     typer.Option("--input-format", help="Format of the inputs, where it should not be guessed."),
 ]
 VenueOption = Annotated[str, typer.Option("--venue", help="Venue of papers that name none.")]
-YearOption = Annotated[int | None, typer.Option("--year", help="Year of papers that name none.")]
+YearOption = Annotated[
+    int | None,
+    typer.Option("--year", min=1000, max=2999, help="Year of papers that name none."),
+]
 ModelOption = Annotated[
     Path | None,
     typer.Option("--model", metavar="DIR", help="Model folder, in place of the shipped model."),
