@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kg.errors import InputError
+from kg.records import Abstract
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -66,19 +67,25 @@ class Counts:
 
 
 def read_records(path: Path, *, annotated: bool = True) -> dict[str, Record]:
-    """The records of a JSONL file by id; `annotated` ones have entities and relations.
+    """The records of a JSONL file by id, the last of each; as `list_records` reads them."""
+    return {record["id"]: record for record in list_records(path, annotated=annotated)}
+
+
+def list_records(path: Path, *, annotated: bool = True) -> list[Record]:
+    """The records of a JSONL file; `annotated` ones have entities and relations.
 
     Raises:
         InputError: the file is missing, or a line is no record of the format.
 
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        # not splitlines: a text may hold U+2028 and its like as they are
+        lines = path.read_text(encoding="utf-8").split("\n")
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{str(path)!r} is not UTF-8: {error.reason}") from error
-    records: dict[str, Record] = {}
+    records: list[Record] = []
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
@@ -91,7 +98,7 @@ def read_records(path: Path, *, annotated: bool = True) -> dict[str, Record]:
                     f"{path}:{number}: {fault}; a record is one JSON object a line with id, "
                     "entities (id, type, role, mentions) and relations (head, name, tail)"
                 )
-            records[record["id"]] = record
+            records.append(record)
     return records
 
 
@@ -111,7 +118,8 @@ def _fault(record: object, *, annotated: bool) -> str:
             return f"an entity without id, type or mentions: {e!r:.80}"
     known = {e["id"] for e in entities}
     for r in relations:
-        if not isinstance(r, list) or len(r) != 3 or not {r[0], r[2]} <= known:
+        named = isinstance(r, list) and len(r) == 3 and all(isinstance(part, str) for part in r)
+        if not named or not {r[0], r[2]} <= known:
             return f"a relation that is no [head, name, tail] of its entities: {r!r:.80}"
     return ""
 
@@ -281,17 +289,18 @@ def _summed(
     )
 
 
+def paper_of(record: Record) -> Abstract:
+    """The paper that a record annotates."""
+    title, abstract = str(record.get("title") or ""), str(record["abstract"])
+    return Abstract(id=str(record["id"]), title=title, abstract=abstract)
+
+
 def predict(records: Iterable[Record], *, model: Path | None = None) -> dict[str, Record]:
     """What a model says of the records' texts, in the records' format."""
     from kg.annotation import as_record  # noqa: PLC0415
     from kg.extract import extract  # noqa: PLC0415
-    from kg.records import Abstract  # noqa: PLC0415
 
-    papers = [
-        Abstract(id=str(r["id"]), title=str(r.get("title") or ""), abstract=str(r["abstract"]))
-        for r in records
-    ]
-    return {e.abstract.id: as_record(e) for e in extract(papers, model=model)}
+    return {e.abstract.id: as_record(e) for e in extract(map(paper_of, records), model=model)}
 
 
 def evaluate(

@@ -144,6 +144,7 @@ def test_the_shipped_model_holds_its_floors():
         {"entities": [{"id": "e1", "type": "Method", "mentions": "x"}]},
         {"relations": [["e1", "usedFor"]]},
         {"relations": [["e1", "usedFor", "e99"]]},
+        {"relations": [[["e1"], "usedFor", "e2"]]},
     ],
 )
 def test_a_record_of_another_form_is_named(tmp_path, change):
@@ -151,6 +152,13 @@ def test_a_record_of_another_form_is_named(tmp_path, change):
     path.write_text(json.dumps(GOLD | change) + "\n")
     with pytest.raises(InputError, match=r"gold\.jsonl:1"):
         read_records(path)
+
+
+def test_a_line_ends_at_a_line_feed_alone(tmp_path):
+    path = tmp_path / "gold.jsonl"
+    odd = GOLD | {"abstract": "Moss\u2028grows\x85on."}
+    path.write_text(json.dumps(odd, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert read_records(path) == {"p1": odd}
 
 
 def test_records_of_other_papers_are_no_prediction(tmp_path):

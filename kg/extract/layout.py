@@ -14,7 +14,7 @@ import numpy as np
 
 from kg.extract.names import fold_name, likeness_table
 from kg.extract.sentences import sentence_at
-from kg.schema import ENTITY_TYPES
+from kg.schema import ENTITY_TYPES, RELATIONS, ROLES, may_play, may_relate
 
 if TYPE_CHECKING:
     from kg.extract.pieces import Pieces
@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 WIDEST = 12
 TYPES = tuple(t.name for t in ENTITY_TYPES)
 NONE = len(TYPES)
+#: Which roles a type may play, `(types, roles)`.
+ROLE_MASK = np.array([[may_play(r.name, t) for r in ROLES] for t in TYPES])
+#: Which relations a pair of types may have, `(types, types, relations + 1)`; the last is none.
+RELATION_MASK = np.array(
+    [[[may_relate(h, r.name, t) for r in RELATIONS] + [True] for t in TYPES] for h in TYPES]
+)
+#: Which pairs of types may relate at all, `(types, types)`.
+MAY_RELATE = np.asarray(RELATION_MASK[:, :, :-1].any(axis=-1))
 POSITIONS, COUNTS, SENTENCES, DISTANCES = 10, 4, 5, 9
 
 
@@ -177,3 +185,14 @@ def pair_features(
 def likeness_of(text: str, names: Names, words: Words) -> np.ndarray:
     """`(groups, groups, features)` of the groups' names."""
     return likeness_table(names.strings, defined_pairs(text, names, words))
+
+
+def entity_likeness(likeness: np.ndarray, owner: np.ndarray, size: int) -> np.ndarray:
+    """The likeness of groups lifted to the `size` entities that own them: the greatest of any."""
+    out = np.zeros((size, size, likeness.shape[-1]), dtype=np.float32)
+    rows = [np.flatnonzero(owner == e) for e in range(size)]
+    for a in range(size):
+        for b in range(size):
+            if a != b:
+                out[a, b] = likeness[np.ix_(rows[a], rows[b])].max(axis=(0, 1))
+    return out

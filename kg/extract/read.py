@@ -10,10 +10,14 @@ import numpy as np
 from kg.extract.decode import choose, clusters, log_softmax
 from kg.extract.hints import ANNOUNCED_GAIN, announced
 from kg.extract.layout import (
+    MAY_RELATE,
     NONE,
+    RELATION_MASK,
+    ROLE_MASK,
     TYPES,
     Names,
     Words,
+    entity_likeness,
     group_names,
     likeness_of,
     name_features,
@@ -23,7 +27,7 @@ from kg.extract.layout import (
 )  # fmt: skip
 from kg.extract.names import LIKENESS
 from kg.extract.sentences import sentence_at, sentences
-from kg.schema import RELATIONS, ROLES, may_play, may_relate
+from kg.schema import ROLES
 
 if TYPE_CHECKING:
     from kg.extract.model import Encoded, NameModel
@@ -35,10 +39,6 @@ FAR_SENTENCES, MANY_PAIRS = 6, 4000
 
 _DEFINED, _INITIALS = LIKENESS.index("defined"), LIKENESS.index("initials")
 _PROPOSES = next(i for i, r in enumerate(ROLES) if r.name == "proposes")
-_ROLE_MASK = np.array([[may_play(r.name, t) for r in ROLES] for t in TYPES])
-_RELATION_MASK = np.array(
-    [[[may_relate(h, r.name, t) for r in RELATIONS] + [True] for t in TYPES] for h in TYPES]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +79,11 @@ def read(text: str, title_end: int, model: NameModel) -> Reading | None:
     found = _join(names, first, x, encoded, model)
     if found is None:
         return None
-    names, owner, types, vectors = found
+    names, owner, types, vectors, alike = found
     kinds = types[:, :NONE].argmax(axis=1)
     bounds = sentences(text)
     pairs = _pairs(names, owner, kinds, words, bounds)
-    likeness = _entity_likeness(likeness_of(text, names, words), owner, len(kinds))
+    likeness = entity_likeness(alike, owner, len(kinds))
     feed = {
         "x": x,
         "vectors": vectors,
@@ -98,13 +98,13 @@ def read(text: str, title_end: int, model: NameModel) -> Reading | None:
         asked = feed | {"pairs": some, "pair_features": where}
         parts.append(model.relate(asked | {"likeness": likeness[some[:, 0], some[:, 1]]}))
     said = np.zeros(len(kinds), dtype=bool)
-    roles = np.where(_ROLE_MASK[kinds], parts[0][0], -1e4)
+    roles = np.where(ROLE_MASK[kinds], parts[0][0], -1e4)
     for (i, j), group in zip(names.spans, names.group, strict=True):
         if announced(text, bounds, int(words.start[i]), int(words.end[j])):
             said[owner[group]] = True
     roles[said, _PROPOSES] += ANNOUNCED_GAIN
     relations = np.concatenate([p[1] for p in parts])
-    allowed = _RELATION_MASK[kinds[pairs[:, 0]], kinds[pairs[:, 1]]]
+    allowed = RELATION_MASK[kinds[pairs[:, 0]], kinds[pairs[:, 1]]]
     return Reading(
         text, bounds, words, names, owner, types, kinds, pairs,
         log_softmax(roles / config.temperature["role"]),
@@ -114,8 +114,8 @@ def read(text: str, title_end: int, model: NameModel) -> Reading | None:
 
 def _join(
     names: Names, first: dict[str, np.ndarray], x: np.ndarray, encoded: Encoded, model: NameModel
-) -> tuple[Names, np.ndarray, np.ndarray, np.ndarray] | None:
-    """Groups kept, the entity of each, log-probabilities of types an entity, mention vectors."""
+) -> tuple[Names, np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
+    """Groups kept, each one's entity, entities' type log-probabilities, vectors, likeness."""
     words, config = encoded.words, model.config
     groups = len(names.strings)
     likeness = likeness_of(encoded.text, names, words)
@@ -152,14 +152,13 @@ def _join(
         strings=[names.strings[g] for g in kept],
         types=names.types[kept],
     )
-    return left, owner, joined, vectors[held]
+    return left, owner, joined, vectors[held], alike
 
 
 def _pairs(
     names: Names, owner: np.ndarray, kinds: np.ndarray, words: Words, bounds: list[tuple[int, int]]
 ) -> np.ndarray:
-    allowed = np.asarray(_RELATION_MASK[:, :, :-1].any(axis=-1))
-    grid = allowed[kinds[:, None], kinds[None]]
+    grid = MAY_RELATE[kinds[:, None], kinds[None]]
     np.fill_diagonal(grid, val=False)
     if grid.sum() > MANY_PAIRS:
         at = [sentence_at(bounds, int(words.start[i])) for i, _ in names.spans]
@@ -169,13 +168,3 @@ def _pairs(
         for h, t in np.argwhere(grid):
             grid[h, t] = min(abs(a - b) for a in held[h] for b in held[t]) <= FAR_SENTENCES
     return np.argwhere(grid).astype(np.int64).reshape(-1, 2)
-
-
-def _entity_likeness(likeness: np.ndarray, owner: np.ndarray, size: int) -> np.ndarray:
-    out = np.zeros((size, size, likeness.shape[-1]), dtype=np.float32)
-    rows = [np.flatnonzero(owner == e) for e in range(size)]
-    for a in range(size):
-        for b in range(size):
-            if a != b:
-                out[a, b] = likeness[np.ix_(rows[a], rows[b])].max(axis=(0, 1))
-    return out

@@ -65,7 +65,7 @@ def _scores(folder: Path, dev: Path) -> list[str]:
     for by in ("type", "role", "relation"):
         rows = [s for s in score(gold, gold, found, by=by) if "/" in s.name]
         lines += [f"By {by}:", "", *_table(rows), ""]
-    crossed = crossed_error(gold, found).errors
+    crossed = crossed_error(gold, found)
     own = {k: calibration_error(v) for k, v in judged(gold, found).items()}
     lines += [
         "## Calibration", "",

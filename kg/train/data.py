@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kg.errors import InputError
+from kg.evaluate import paper_of
 from kg.extract.layout import (
     TYPES,
     WIDEST,
@@ -21,8 +20,6 @@ from kg.extract.sentences import sentences
 from kg.schema import RELATIONS, ROLES, may_relate
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tokenizers import Tokenizer
 
 LONGEST = 512
@@ -48,18 +45,6 @@ class Example:
     roles: list[int]
     relations: dict[tuple[int, int], int]
     spans: np.ndarray
-
-
-def read_records(path: Path) -> list[dict[str, object]]:
-    """The JSON records of a JSONL file in the documented format."""
-    records = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if line.strip():
-            try:
-                records.append(json.loads(line))
-            except json.JSONDecodeError as error:
-                raise InputError(f"{path}:{number}: not a JSON record ({error.msg})") from error
-    return records
 
 
 def cut(pieces: Pieces) -> Pieces:
@@ -107,10 +92,7 @@ def load_examples(
     records: list[dict[str, object]], tokenizer: Tokenizer, *, titles: bool
 ) -> list[Example]:
     """Examples of `records`, with or without their titles."""
-    texts, ends = [], []
-    for r in records:
-        title = str(r.get("title") or "") if titles else ""
-        texts.append(f"{title}\n{r['abstract']}" if title else str(r["abstract"]))
-        ends.append(len(title))
+    papers = [paper_of(r if titles else r | {"title": ""}) for r in records]
+    texts, ends = [p.document for p in papers], [len(p.title) for p in papers]
     read = encode(texts, tokenizer)
     return [example(*row) for row in zip(records, texts, ends, read, strict=True)]

@@ -12,10 +12,13 @@ import torch
 from torch import Tensor, nn
 
 from kg.extract.layout import (
+    MAY_RELATE,
     NONE,
-    TYPES,
+    RELATION_MASK,
+    ROLE_MASK,
     WIDEST,
     Names,
+    entity_likeness,
     group_names,
     likeness_of,
     name_features,
@@ -23,7 +26,7 @@ from kg.extract.layout import (
     pool_of,
     tags_of,
 )  # fmt: skip
-from kg.schema import RELATIONS, ROLES, may_play, may_relate
+from kg.schema import RELATIONS
 from kg.train.network import EntityInput, NameInput, Network
 
 if TYPE_CHECKING:
@@ -34,14 +37,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: Where a type pair allows a relation: `(types, types, relations + 1)`, none always allowed.
-RELATION_MASK = torch.tensor(
-    [
-        [[may_relate(h, r.name, t) for r in RELATIONS] + [True] for t in TYPES]
-        for h in TYPES
-    ]
-)  # fmt: skip
-ROLE_MASK = torch.tensor([[may_play(r.name, t) for r in ROLES] for t in TYPES])
+RELATIONS_OF = torch.from_numpy(RELATION_MASK)
+ROLES_OF = torch.from_numpy(ROLE_MASK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +91,16 @@ def targets(example: Example, wrong: list[tuple[str, int]]) -> Targets:
     )
     present = sorted(set(owner) - {-1})
     where = {e: n for n, e in enumerate(present)}
-    mention_owner = np.array([where.get(owner[g], -1) for g in names.group], dtype=np.int64)
+    group_owner = np.array([where.get(o, -1) for o in owner], dtype=np.int64)
+    mention_owner = group_owner[names.group]
     lead = [owner.index(e) for e in present]
     kinds = names.types[lead] if lead else np.zeros(0, dtype=np.int64)
-    allowed = RELATION_MASK[:, :, :-1].any(-1).numpy()
     pairs = np.array(
         [
             (h, t)
             for h in range(len(present))
             for t in range(len(present))
-            if h != t and allowed[kinds[h], kinds[t]]
+            if h != t and MAY_RELATE[kinds[h], kinds[t]]
         ],
         dtype=np.int64,
     ).reshape(-1, 2)
@@ -120,7 +117,7 @@ def targets(example: Example, wrong: list[tuple[str, int]]) -> Targets:
             pair_features=torch.from_numpy(
                 pair_features(names, example.words, mention_owner, pairs, example.bounds)
             ),
-            likeness=torch.from_numpy(entity_likeness(likeness, owner, present))[
+            likeness=torch.from_numpy(entity_likeness(likeness, group_owner, len(present)))[
                 pairs[:, 0], pairs[:, 1]
             ],
         )
@@ -135,17 +132,6 @@ def targets(example: Example, wrong: list[tuple[str, int]]) -> Targets:
         roles=torch.tensor([example.roles[e] for e in present], dtype=torch.long),
         relations=torch.tensor(relations, dtype=torch.long),
     )
-
-
-def entity_likeness(likeness: np.ndarray, owner: list[int], present: list[int]) -> np.ndarray:
-    """The groups' likeness lifted to entities: the greatest over their groups."""
-    out = np.zeros((len(present), len(present), likeness.shape[-1]), dtype=np.float32)
-    rows = {e: [g for g, o in enumerate(owner) if o == e] for e in present}
-    for a, x in enumerate(present):
-        for b, y in enumerate(present):
-            if a != b:
-                out[a, b] = likeness[np.ix_(rows[x], rows[y])].max(axis=(0, 1))
-    return out
 
 
 def padded(rows: list[np.ndarray], *, fill: int = 0) -> Tensor:
@@ -239,12 +225,12 @@ def head_losses(network: Network, x: Tensor, t: Targets) -> dict[str, tuple[Tens
     if t.entity_input is not None:
         roles, relations = network.relate(x, m, t.entity_input)
         kinds = t.entity_input.types
-        roles = roles.float().masked_fill(~ROLE_MASK[kinds], -1e4)
-        fits = ROLE_MASK[kinds, t.roles]
+        roles = roles.float().masked_fill(~ROLES_OF[kinds], -1e4)
+        fits = ROLES_OF[kinds, t.roles]
         out["role"] = (cross(roles[fits], t.roles[fits], reduction="sum"), len(t.roles))
         if len(t.relations):
             pairs = t.entity_input.pairs
-            allowed = RELATION_MASK[kinds[pairs[:, 0]], kinds[pairs[:, 1]]]
+            allowed = RELATIONS_OF[kinds[pairs[:, 0]], kinds[pairs[:, 1]]]
             relations = relations.float().masked_fill(~allowed, -1e4)
             # a name typed in two ways by the annotator may put a relation where none may stand
             right = allowed[torch.arange(len(pairs)), t.relations]

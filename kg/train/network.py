@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from kg.extract.layout import COUNTS, DISTANCES, NONE, POSITIONS, SENTENCES, TYPES, WIDEST
 from kg.extract.names import LIKENESS
 from kg.schema import RELATIONS, ROLES
-from kg.train.encoder import DEPTH, HEADS, WIDTH, Encoder, Layer
+from kg.train.encoder import DEPTH, WIDTH, Encoder, Layer
 
 SPAN, PAIR, LOOKS = 192, 256, 4
 TAGS = 1 + 2 * len(TYPES)
@@ -201,6 +201,3 @@ class Network(nn.Module):
         for i, layer in enumerate(self.context.layers):
             state = self.encoder.layers[DEPTH - CONTEXT_LAYERS + i].state_dict()
             layer.load_state_dict(state)
-
-
-__all__ = ["HEADS", "EntityInput", "NameInput", "Network", "pooled"]

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import torch
 
 from kg.errors import InputError
+from kg.evaluate import list_records, read_records
 from kg.extract.model import OnnxModel
 from kg.train.card import write_card
 from kg.train.config import default_config, write_config
-from kg.train.data import load_examples, read_records
+from kg.train.data import load_examples
 from kg.train.encoder import load_minilm, package_folder, tokenizer_of
 from kg.train.export import export
 from kg.train.folder import load_folder
@@ -50,10 +51,10 @@ def train_model(
 
     """
     settings = settings or Settings()
-    records = [r for path in data for r in read_records(path)][:limit]
+    records = [r for path in data for r in list_records(path)][:limit]
     if not records:
         raise InputError(f"no records in {[str(p) for p in data]!r}: nothing to train on")
-    held_out = {str(r["id"]) for r in read_records(dev)} if dev else set()
+    held_out = set(read_records(dev)) if dev else set()
     records = [r for r in records if str(r["id"]) not in held_out]
     folder = checkpoints or output / "checkpoints"
     _same_run(folder, records, settings)

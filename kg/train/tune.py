@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kg.annotation import as_record
-from kg.evaluate import align, count, read_records, spans, text_of
+from kg.evaluate import align, count, paper_of, read_records, spans, text_of
 from kg.extract import read_abstract
-from kg.records import Abstract
 from kg.schema import RELATIONS
 
 if TYPE_CHECKING:
@@ -55,8 +54,7 @@ def predicted(gold: Mapping[str, Record], model: Remembering) -> dict[str, Recor
     """What the model says of the gold records' texts with its present figures."""
     out = {}
     for key, r in gold.items():
-        paper = Abstract(id=key, title=str(r.get("title") or ""), abstract=str(r["abstract"]))
-        out[key] = as_record(read_abstract(paper, model, "tuning"))
+        out[key] = as_record(read_abstract(paper_of(r), model, "tuning"))
     return out
 
 
@@ -183,14 +181,7 @@ def calibration_error(pairs: Sequence[tuple[float, bool]], *, bins: int = 10) ->
     return float(sum(gaps) / len(table))
 
 
-@dataclass(frozen=True, slots=True)
-class Calibrated:
-    """Expected calibration errors by kind, each half judged by the line of the other half."""
-
-    errors: dict[str, float]
-
-
-def crossed_error(gold: Mapping[str, Record], found: Mapping[str, Record]) -> Calibrated:
+def crossed_error(gold: Mapping[str, Record], found: Mapping[str, Record]) -> dict[str, float]:
     """Calibrate on one half of the documents, measure on the other, both ways."""
     keys = sorted(gold)
     halves = [keys[::2], keys[1::2]]
@@ -205,4 +196,4 @@ def crossed_error(gold: Mapping[str, Record], found: Mapping[str, Record]) -> Ca
                 for score, right in both[mine][kind]
             ]
         errors[kind] = calibration_error(pairs)
-    return Calibrated(errors)
+    return errors

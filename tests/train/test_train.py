@@ -161,6 +161,14 @@ def test_what_cannot_be_trained_on_is_named(tmp_path, run_kg):
     assert "broken.jsonl:1" in gone.err
 
 
+def test_a_paper_annotated_twice_is_learned_from_twice(tmp_path):
+    from kg.evaluate import list_records
+
+    path = tmp_path / "twice.jsonl"
+    path.write_text("".join(json.dumps(r) + "\n" for r in [*records(3), *records(2)]))
+    assert [r["id"] for r in list_records(path)] == ["r0", "r1", "r2", "r0", "r1"]
+
+
 def test_a_folder_without_weights_cannot_be_trained_on(tmp_path):
     from kg.train.folder import load_folder
     from kg.train.network import Network
