@@ -14,6 +14,7 @@ from pathlib import Path
 
 import torch
 
+from kg.evaluate import list_records
 from kg.extract.layout import words_of
 from kg.extract.model import SHIPPED, OnnxModel
 from kg.extract.pieces import encode
@@ -82,8 +83,7 @@ def _flops(pieces: int) -> float:
 
 def main(path: str) -> None:
     """Print the ratios over the abstracts of a JSONL file, 128 at the most."""
-    lines = Path(path).read_text(encoding="utf-8").splitlines()[:128]
-    texts = [str(json.loads(line)["abstract"]) for line in lines if line.strip()]
+    texts = [str(r["abstract"]) for r in list_records(Path(path), annotated=False)[:128]]
     s = measure(texts, SHIPPED, threads=2)
     out = {
         "abstracts_per_second_torch_fp32": round(s.torch, 2),
