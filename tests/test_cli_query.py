@@ -142,3 +142,16 @@ def test_names_that_look_like_markup_are_shown_as_they_are(ask):
 def test_control_characters_do_not_reach_the_terminal(ask):
     out = ask('SELECT ("a\\u001b[31mb\\u202Ec" AS ?x) {}').out
     assert out.splitlines()[2] == "a [31mb c"
+
+
+def test_counts_are_corrected_by_the_card_of_the_graphs_model(ask, tmp_path):
+    counts = {"Method": {"right": 10**9, "found": 10**9}}
+    (tmp_path / "card.json").write_text(json.dumps({"model": "test/1", "precision": counts}))
+    corrected = ("top-methods", "--corrected", "--model", tmp_path, "--format", "csv")
+    for row in csv.DictReader(io.StringIO(ask(*corrected).out)):
+        assert row["papers_low"] == row["papers_high"] == row["papers"]
+        assert row["proposing_low"] == ""
+    other = ask("top-methods", "--corrected")
+    assert other.code == 1
+    assert "'test/1'" in other.err
+    assert other.err.count("\n") == 1

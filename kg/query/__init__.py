@@ -14,6 +14,7 @@ from kg.query.answers import (
     run,
     write,
 )
+from kg.query.corrected import Precision, read_precisions
 from kg.query.library import Parameter, SavedQuery, find_query, queries_folder, saved_queries
 from kg.query.names import (
     Candidate,
@@ -29,9 +30,9 @@ from kg.query.table import TABLE_FORMATS, Table, Value, table_text
 from kg.query.teams import authors, teams_among
 
 __all__ = [
-    "RDF_FORMATS", "RESULT_FORMATS", "TABLE_FORMATS", "Candidate", "Parameter", "Question",
-    "SavedQuery", "Table", "Value", "answer", "authors", "candidates", "display_names",
+    "RDF_FORMATS", "RESULT_FORMATS", "TABLE_FORMATS", "Candidate", "Parameter", "Precision",
+    "Question", "SavedQuery", "Table", "Value", "answer", "authors", "candidates", "display_names",
     "entities_called", "entity_types", "find_entity", "find_paper", "find_query", "papers_called",
-    "prepare", "queries_folder", "query_form", "run", "saved_queries", "table_text", "teams_among",
-    "write",
+    "prepare", "queries_folder", "query_form", "read_precisions", "run", "saved_queries",
+    "table_text", "teams_among", "write",
 ]  # fmt: skip

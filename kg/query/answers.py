@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from kg.errors import QueryError
+from kg.query.corrected import Precision, with_ranges
 from kg.query.library import SavedQuery, find_query, parse_query, read_query
 from kg.query.names import display_names
 from kg.query.notes import why_empty
@@ -77,15 +78,18 @@ def run(
     limit: int | None = None,
     timeout: float | None = None,
     folder: Path | None = None,
+    measured: Mapping[str, Precision] | None = None,
 ) -> Table:
     """The answer to a SELECT or ASK query, things shown by name; at most `limit` rows.
 
     `query` is a saved query's name, the path of a `.rq` file, or SPARQL text. An ASK gives one row
-    with "yes" or "no". Raises QueryError for what cannot be answered, CONSTRUCT and DESCRIBE among
-    it (`write` writes their RDF), and for a query that takes longer than `timeout` seconds.
+    with "yes" or "no". With `measured` (`kg.query.read_precisions`) columns `…_low` and `…_high`
+    stand beside the counts of a saved query: how many of them are likely to be right. Raises
+    QueryError for what cannot be answered, CONSTRUCT and DESCRIBE among it (`write` writes their
+    RDF), and for a query that takes longer than `timeout` seconds.
     """
     question = prepare(store, query, parameters=parameters, limit=limit, folder=folder)
-    return answer(store, question, limit=limit, timeout=timeout)
+    return answer(store, question, limit=limit, timeout=timeout, measured=measured)
 
 
 def answer(
@@ -94,8 +98,11 @@ def answer(
     *,
     limit: int | None = None,
     timeout: float | None = None,
+    measured: Mapping[str, Precision] | None = None,
 ) -> Table:
     """As `run`, for a question that is already prepared."""
+    if measured is not None and question.form != "SELECT":
+        raise QueryError(f"a {question.form} query counts nothing that could be corrected")
     if question.form == "ASK":
         yes = store.ask(question.text, timeout=timeout)
         rows = (("yes" if yes else "no",),)
@@ -106,6 +113,8 @@ def answer(
         )
     rows_found = store.select(question.text, timeout=timeout, limit=limit)
     rows_found = count_teams(store, rows_found, question.saved.teams)
+    if measured is not None:
+        rows_found = with_ranges(store, rows_found, question.saved, question.terms, measured)
     note = "" if rows_found.rows else why_empty(store, question.text, question.terms)
     return _table(store, rows_found, title=question.saved.title, note=note)
 
@@ -119,12 +128,14 @@ def write(
     names: bool | None = None,
     limit: int | None = None,
     timeout: float | None = None,
+    measured: Mapping[str, Precision] | None = None,
 ) -> None:
     """Write the answer to `sink`: rows as csv, tsv, json, xml or md, RDF as one of `RDF_FORMATS`.
 
     With `names` (the default for a saved query) csv, tsv and json hold the table as `run` gives it;
     without, they are the SPARQL 1.1 result formats, IRIs and all, streamed. xml is always the
-    latter, md always the former. Raises QueryError where format and query do not go together.
+    latter, md always the former. `measured` is as in `run`, for tables alone. Raises QueryError
+    where format and query do not go together.
     """
     rows = question.form in ("SELECT", "ASK")
     fitting = (*RESULT_FORMATS, "md") if rows else RDF_FORMATS
@@ -132,14 +143,21 @@ def write(
         raise QueryError(
             f"a {question.form} query cannot be written as {format!r}; use {', '.join(fitting)}"
         )
+    if measured is not None and format not in TABLE_FORMATS:
+        raise QueryError(
+            f"counts are corrected in tables alone, not as {format!r};"
+            f" use {', '.join(TABLE_FORMATS)}"
+        )
     if not rows:
         store.construct(question.text, sink, format=format, timeout=timeout)
         return
     if names is None:
         names = bool(question.saved.name)
     # Teams are counted outside SPARQL, and only the table can be cut at a limit
-    if format in TABLE_FORMATS and (names or format == "md" or question.saved.teams or limit):
-        table = answer(store, question, limit=limit, timeout=timeout)
+    tabled = names or format == "md" or question.saved.teams or limit or measured is not None
+    if format in TABLE_FORMATS and tabled:
+        table = answer(store, question, limit=limit, timeout=timeout, measured=measured)
+        table = table.with_iris() if names is False else table
         sink.write(table_text(table, format).encode("utf-8"))
         return
     store.write_rows(question.text, sink, format=format, timeout=timeout)

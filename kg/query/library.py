@@ -8,10 +8,15 @@ A saved query is plain SPARQL with a header of comment lines:
     # parameter: task (Task, default any) the task, as a person would name it
     # parameter: limit (integer, default 25) rows at most
     # teams: teams
+    # counts: papers usedFor
 
 A parameter `task` stands in the query as `VALUES ?task { … }`, wherever it is needed; what is
 within the braces is replaced. The parameter `limit` is the figure of every `LIMIT`. A column named
 after `teams:` holds papers parted by spaces, and becomes the number of distinct author teams.
+
+After `counts:` stand a column that counts edges and their kinds (`EDGE_KINDS`), for
+`kg query --corrected`. "?x" among the kinds is what column or parameter x holds in the row: a role,
+a relation, or the type of an entity. Columns that count pairs of edges, or shares, stand nowhere.
 """
 
 from __future__ import annotations
@@ -23,14 +28,21 @@ from pathlib import Path
 from rapidfuzz import process
 
 from kg.errors import InputError, QueryError
-from kg.schema import ENTITY_TYPES
+from kg.schema import ENTITY_TYPES, RELATIONS, ROLES
 
 #: What a parameter may be, besides the name of an entity type, or several parted by "|".
 PARAMETER_TYPES = (
     "entity", "paper", "type", "relation", "role", "integer", "number", "year", "text",
 )  # fmt: skip
 
-_HEADER = re.compile(r"^#\s?(title|description|parameter|teams):\s*(.*)$")
+#: Kinds of edges: a paper names a thing of a type, in a role, or states a relation.
+EDGE_KINDS = (
+    {t.name: f"kg:{t.name}" for t in ENTITY_TYPES}
+    | {role.name: role.curie for role in ROLES}
+    | {relation.name: relation.curie for relation in RELATIONS}
+)
+
+_HEADER = re.compile(r"^#\s?(title|description|parameter|teams|counts|example):\s*(.*)$")
 _PARAMETER = re.compile(r"^(\w+)\s+\(([\w|]+)(?:,\s*default\s+(.*?))?\)\s+(\S.*)$")
 
 
@@ -49,8 +61,19 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """A column that counts edges of the `kinds` named, "?x" being what x holds in each row."""
+
+    column: str
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SavedQuery:
-    """One `.rq` file: `name` is the file's, `group` its folder's ("" at the top)."""
+    """One `.rq` file: `name` is the file's, `group` its folder's ("" at the top).
+
+    `example` are values of parameters (name, value) to try it with.
+    """
 
     name: str
     title: str
@@ -59,6 +82,8 @@ class SavedQuery:
     text: str
     group: str = ""
     teams: tuple[str, ...] = ()
+    counts: tuple[Counted, ...] = ()
+    example: tuple[tuple[str, str], ...] = ()
 
 
 def queries_folder() -> Path:
@@ -107,7 +132,8 @@ def parse_query(text: str, *, name: str = "", group: str = "") -> SavedQuery:
 
     Raises InputError where the header is at fault.
     """
-    fields: dict[str, list[str]] = {"title": [], "description": [], "parameter": [], "teams": []}
+    names = ("title", "description", "parameter", "teams", "counts", "example")
+    fields: dict[str, list[str]] = {name: [] for name in names}
     field = ""
     for line in text.splitlines():
         if not line.startswith("#"):
@@ -128,7 +154,28 @@ def parse_query(text: str, *, name: str = "", group: str = "") -> SavedQuery:
         text=text,
         group=group,
         teams=tuple(column for line in fields["teams"] for column in line.split()),
+        counts=tuple(_counted(line, name) for line in fields["counts"]),
+        example=tuple(_example(line, name) for line in fields["example"]),
     )
+
+
+def _counted(line: str, query: str) -> Counted:
+    column, *kinds = line.split() or [""]
+    unknown = [kind for kind in kinds if not kind.startswith("?") and kind not in EDGE_KINDS]
+    if not kinds or unknown:
+        fault = f"the unknown kind {unknown[0]!r}" if unknown else f"no kind in {line!r}"
+        raise InputError(
+            f"query {query!r}: its line of counts has {fault};"
+            f" write: COLUMN KIND…, each one of {', '.join(EDGE_KINDS)} or ?NAME"
+        )
+    return Counted(column, tuple(kinds))
+
+
+def _example(line: str, query: str) -> tuple[str, str]:
+    name, sign, value = line.partition("=")
+    if not sign:
+        raise InputError(f"query {query!r}: cannot read the example {line!r}; write: NAME=VALUE")
+    return name.strip(), value.strip()
 
 
 def _parameter(line: str, query: str) -> Parameter:
