@@ -138,7 +138,7 @@ class OnnxModel:
             "last": words.last[inner] - start + _CLS,
             "order": np.arange(len(inner)),
         }
-        read, full = self._sessions["encode"].run(None, feed)
+        read, full, *width = self._sessions["encode"].run(None, feed)
         kept = slice(low - start + _CLS, high - start + _CLS)
         states[low:high] = read[0, kept]
         if start == 1:
@@ -148,7 +148,8 @@ class OnnxModel:
         mine = np.flatnonzero((words.first[inner] >= low) & (words.first[inner] < high))
         for k in range(WIDEST):
             fits = mine[mine + k < len(inner)]
-            scores[inner[fits], k] = full[:, fits, fits + k].T
+            more = width[0][:, k, None] if width else 0.0
+            scores[inner[fits], k] = (full[:, fits, fits + k] + more).T
 
     def context(self, encoded: Encoded, tags: np.ndarray) -> np.ndarray:
         """States that know the names, window by window."""

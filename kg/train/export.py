@@ -15,7 +15,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from kg.extract.layout import NONE, WIDEST
-from kg.train.encoder import HEADS, WIDTH, Encoder, Layer
+from kg.train.encoder import HEADS, WHOLE, WIDTH, Encoder, Layer
 from kg.train.network import LOOKS, PAIR, SPAN, Context, Network, Relate, SpanHead
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class Builder:
         self.nodes: list[onnx.NodeProto] = []
         self.held: list[onnx.TensorProto] = []
         self.count = 0
+        self.pieces: tuple[str, str] | None = None
         self.names = {id(p): name for name, p in network.named_parameters()}
 
     def op(self, kind: str, *inputs: str, domain: str = "", **attributes: object) -> str:
@@ -49,6 +50,13 @@ class Builder:
         node = helper.make_node(kind, list(inputs), [name], domain=domain, **attributes)  # type: ignore[arg-type]
         self.nodes.append(node)
         return name
+
+    def ops(self, kind: str, outputs: int, *inputs: str, **attributes: int) -> list[str]:
+        """Add a node with several outputs; give their names."""
+        self.count += 1
+        names = [f"v{self.count}.{n}" for n in range(outputs)]
+        self.nodes.append(helper.make_node(kind, list(inputs), names, **attributes))  # type: ignore[arg-type]
+        return names
 
     def const(self, value: np.ndarray, name: str | None = None) -> str:
         """Add an initializer as it is."""
@@ -83,18 +91,42 @@ class Builder:
         product = self.product(x, layer)
         return self.op("BiasGelu", product, self.weight(layer.bias), domain=FUSED)
 
-    def norm(self, x: str, skip: str, norm: nn.LayerNorm, bias: Tensor) -> str:
-        """Layer norm of `x + skip + bias` in one."""
-        weights = (self.weight(norm.weight), self.weight(norm.bias), self.weight(bias))
-        return self.op("SkipLayerNormalization", x, skip, *weights, domain=FUSED, epsilon=norm.eps)
+    def norm(self, x: str, norm: nn.LayerNorm) -> str:
+        """Layer norm, each piece as a channel of an instance norm.
+
+        ONNX Runtime sums a layer norm one number after the other, an instance norm in vectors.
+        """
+        ones, zeros = self.per_piece(x)
+        x = self.op("InstanceNormalization", x, ones, zeros, epsilon=norm.eps)
+        x = self.op("Mul", x, self.weight(norm.weight))
+        return self.op("Add", x, self.weight(norm.bias))
+
+    def per_piece(self, x: str) -> tuple[str, str]:
+        """A one and a zero for each piece of the graph's texts, made once."""
+        if self.pieces is None:
+            count = self.op("Slice", self.op("Shape", x), self.ints(1), self.ints(2))
+            one, zero = (self.const(np.array([n], dtype=np.float32)) for n in (1, 0))
+            self.pieces = self.op("Expand", one, count), self.op("Expand", zero, count)
+        return self.pieces
+
+    def whole(self, x: str, layer: nn.Linear, *, bias: bool = True) -> str:
+        """A dense layer over whole numbers: 8 bits of the input, 7 of the weights."""
+        name = self.names[id(layer.weight)]
+        rows, scale = whole_rows(layer.weight.detach().float().numpy())
+        held = self.const(np.ascontiguousarray(rows.T), f"{name}.T.int8")
+        zero = self.const(np.zeros(len(scale), dtype=np.int8))
+        sizes = self.const(scale[:, 0], f"{name}.T.scale")
+        more = (self.weight(layer.bias),) if bias else ()
+        return self.op("DynamicQuantizeMatMul", x, held, sizes, zero, *more, domain=FUSED)
 
     def transformer(self, x: str, layer: Layer) -> str:
-        """One transformer layer on `(1, pieces, width)`."""
-        qkv = self.weight(layer.qkv.weight, turned=True)
-        a = self.op("Attention", x, qkv, self.weight(layer.qkv.bias), domain=FUSED, num_heads=HEADS)
-        x = self.norm(self.product(a, layer.out), x, layer.norm1, layer.out.bias)
-        up = self.gelu(x, layer.up)
-        return self.norm(self.product(up, layer.down), x, layer.norm2, layer.down.bias)
+        """One transformer layer on `(1, pieces, width)`, its products over whole numbers."""
+        q, k, v = self.ops("Split", 3, self.whole(x, layer.qkv), axis=-1)
+        a = self.op("MultiHeadAttention", q, k, v, domain=FUSED, num_heads=HEADS)
+        x = self.norm(self.op("Add", x, self.whole(a, layer.out)), layer.norm1)
+        bias = self.weight(layer.up.bias)
+        up = self.op("BiasGelu", self.whole(x, layer.up, bias=False), bias, domain=FUSED)
+        return self.norm(self.op("Add", x, self.whole(up, layer.down)), layer.norm2)
 
     def embed(self, ids: str, table: nn.Embedding) -> str:
         """Rows of a table in float16."""
@@ -127,14 +159,18 @@ class Builder:
         path.write_bytes(model.SerializeToString(deterministic=True))
 
 
+def whole_rows(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Weights `(out, in)` as int8 of 7 bits with one scale `(out, 1)` a row."""
+    scale = np.maximum(np.abs(weights).max(axis=1, keepdims=True), 1e-8) / WHOLE
+    return np.round(weights / scale).astype(np.int8), scale.astype(np.float32)
+
+
 def encoder_graph(b: Builder, encoder: Encoder) -> str:
     """Word pieces to states `(1, pieces, width)`."""
     x = b.op("Add", b.embed_int8("ids", encoder.pieces), b.embed("place", encoder.positions))
     for name in ("case", "shape", "glue"):
         x = b.op("Add", x, b.embed(name, getattr(encoder, name)))
-    norm = encoder.norm
-    scale, shift = b.weight(norm.weight), b.weight(norm.bias)
-    x = b.op("LayerNormalization", x, scale, shift, axis=-1, epsilon=norm.eps)
+    x = b.norm(x, encoder.norm)
     for layer in encoder.layers:
         x = b.transformer(x, layer)  # type: ignore[arg-type]
     return x
@@ -160,9 +196,7 @@ def span_graph(b: Builder, states: str, head: SpanHead) -> str:
     bounds = (b.const(np.array(n, dtype=np.int64)) for n in (0, WIDEST - 1))
     wide = b.op("Clip", wide, *bounds)
     length = b.op("Add", b.op("Cast", wide, to=FLOAT), b.const(np.array(1, dtype=np.float32)))
-    scores = b.op("Add", scores, b.op("Div", spread, length))
-    table = b.const(head.width.detach().float().numpy(), b.names[id(head.width)])
-    return b.op("Add", scores, b.op("Gather", table, wide, axis=1))
+    return b.op("Add", scores, b.op("Div", spread, length))
 
 
 def pooled_graph(b: Builder, m: str, pool: str) -> str:
@@ -235,6 +269,8 @@ def export(network: Network, folder: Path) -> None:
     inputs: Shapes = dict.fromkeys(("ids", "place", "case", "shape", "glue"), (INT, row))
     inputs |= {n: (INT, ["words"]) for n in ("first", "last", "order")}
     outputs = {"states": states, "scores": span_graph(b, states, network.spans)}
+    width = network.spans.width
+    outputs["width"] = b.const(width.detach().float().numpy(), b.names[id(width)])
     b.save(folder / "encode.onnx", inputs, outputs)
     b = Builder(network)
     x = b.op("Add", "states", b.embed("tags", network.context.tags))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def load_folder(network: Network, folder: Path) -> None:
-    """Fill `network` with the weights of the graphs in `folder` (float16, word pieces int8).
+    """Fill `network` with the weights of the graphs in `folder` (float16; int8 with scales where so kept).
 
     Raises:
         ModelError: the folder is no model folder or its weights do not fit.
@@ -36,6 +36,8 @@ def load_folder(network: Network, folder: Path) -> None:
     for name, parameter in network.named_parameters():
         if f"{name}.int8" in found:
             value = found[f"{name}.int8"].float() * found[f"{name}.scale"]
+        elif f"{name}.T.int8" in found:
+            value = found[f"{name}.T.int8"].float().t() * found[f"{name}.T.scale"][:, None]
         elif f"{name}.T" in found:
             value = found[f"{name}.T"].float().t()
         elif name in found:

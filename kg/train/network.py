@@ -196,6 +196,11 @@ class Network(nn.Module):
         self.context = Context()
         self.relate = Relate()
 
+    def round_products(self, *, on: bool) -> None:
+        """Let the products of all layers see rounded inputs and weights, or whole ones again."""
+        for layer in (*self.encoder.layers, *self.context.layers):
+            layer.rounded = on  # type: ignore[assignment]
+
     def start_context(self) -> None:
         """Begin the context layers as copies of the encoder's last ones."""
         for i, layer in enumerate(self.context.layers):
