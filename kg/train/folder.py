@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def load_folder(network: Network, folder: Path) -> None:
-    """Fill `network` with the weights of the graphs in `folder` (float16; int8 with scales where so kept).
+    """Fill `network` with the weights of the graphs in `folder` (float16, or int8 with scales).
 
     Raises:
         ModelError: the folder is no model folder or its weights do not fit.
