@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
+from kg.errors import StoreError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from kg.query import Table
     from kg.show import Card
     from kg.stats import Stats
-    from kg.store import GraphStore
+    from kg.store import GraphStore, Store
     from kg.validate import Violation
     from kg.view import Gallery, ViewReport
 
@@ -31,7 +33,7 @@ class Graph:
     query or parameter cannot be answered.
     """
 
-    def __init__(self, store: GraphStore) -> None:
+    def __init__(self, store: Store) -> None:
         self.store = store
 
     def __enter__(self) -> Self:
@@ -81,7 +83,7 @@ class Graph:
         """What breaks the SHACL shapes; empty for a graph that is in order."""
         from kg.validate import validate
 
-        return validate(self.store)
+        return validate(self._folder())
 
     def network(
         self,
@@ -204,7 +206,14 @@ class Graph:
 
     def rdflib(self) -> rdflib.Dataset:
         """The same store as a live rdflib Dataset, its default graph the union of all graphs."""
-        return self.store.rdflib()
+        return self._folder().rdflib()
+
+    def _folder(self) -> GraphStore:
+        from kg.store import GraphStore
+
+        if not isinstance(self.store, GraphStore):
+            raise StoreError("this needs the graph's folder; a remote store only answers queries")
+        return self.store
 
 
 def open_graph(folder: str | Path) -> Graph:

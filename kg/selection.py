@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kg.query import Question, Table
-    from kg.store import GraphStore
+    from kg.store import Store
 
 #: Columns that hold a count of papers, and so the weight of the row's edges.
 _COUNTS = ("papers", "support", "count", "weight")
@@ -31,7 +31,7 @@ _CHUNK = 500
 
 
 def query_network(
-    store: GraphStore, query: str, *, parameters: Mapping[str, str] | None = None
+    store: Store, query: str, *, parameters: Mapping[str, str] | None = None
 ) -> nx.MultiDiGraph:
     """The network behind the answer to `query`: a saved query's name, a `.rq` file or SPARQL text.
 
@@ -80,7 +80,7 @@ def _is_thing(iri: str) -> bool:
     return not iri.startswith(terms) and "/ontology#" not in iri
 
 
-def _from_triples(network: nx.MultiDiGraph, store: GraphStore, question: Question) -> None:
+def _from_triples(network: nx.MultiDiGraph, store: Store, question: Question) -> None:
     known = {vocab.iri(r.curie, store.base): r.name for r in RELATIONS}
     known |= {vocab.iri(r.curie, store.base): r.name for r in ROLES}
     sink = io.BytesIO()
@@ -112,7 +112,7 @@ def _tie(network: nx.MultiDiGraph, head: str, tail: str, kind: str, weight: floa
     )
 
 
-def _describe(network: nx.MultiDiGraph, store: GraphStore) -> None:
+def _describe(network: nx.MultiDiGraph, store: Store) -> None:
     """Labels, types and papers of the nodes, from the store."""
     nodes = sorted(network)
     names = display_names(store, nodes)

@@ -23,8 +23,7 @@ from kg.vocab import iri
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from kg.store import GraphStore
-    from kg.store.graphstore import Term
+    from kg.store import Store, Term
 
 _CHAR = re.compile(r"#char=(\d+),(\d+)$")
 _ROLE_VALUES = f"VALUES ?kind {{ {' '.join(role.curie for role in ROLES)} }}"
@@ -93,7 +92,7 @@ class Card:
     details: tuple[tuple[str, str], ...] = ()
 
 
-def show(store: GraphStore, name: str, *, edges: int = 5, sentences: int = 5) -> Card:
+def show(store: Store, name: str, *, edges: int = 5, sentences: int = 5) -> Card:
     """The card of the entity or paper that a person means by `name`.
 
     At most `edges` edges of each kind and direction, and `sentences` sentences beside theirs.
@@ -104,7 +103,7 @@ def show(store: GraphStore, name: str, *, edges: int = 5, sentences: int = 5) ->
     return _entity_card(store, find_entity(store, name), edges=edges, sentences=sentences)
 
 
-def _entity_card(store: GraphStore, entity: str, *, edges: int, sentences: int) -> Card:
+def _entity_card(store: Store, entity: str, *, edges: int, sentences: int) -> Card:
     roles = store.select(
         f"SELECT ?paper ?kind ?year {{ {_ROLE_VALUES} ?paper ?kind <{entity}>"
         " OPTIONAL { ?paper dcterms:issued ?year } }"
@@ -134,7 +133,7 @@ def _entity_card(store: GraphStore, entity: str, *, edges: int, sentences: int) 
     )
 
 
-def _edges(store: GraphStore, entity: str, names: dict[str, str], *, most: int) -> tuple[Edge, ...]:
+def _edges(store: Store, entity: str, names: dict[str, str], *, most: int) -> tuple[Edge, ...]:
     support: dict[tuple[str, bool, str], set[str]] = {}
     ways = ((True, f"<{entity}> ?kind ?other"), (False, f"?other ?kind <{entity}>"))
     for outgoing, pattern in ways:
@@ -176,7 +175,7 @@ def _edges(store: GraphStore, entity: str, names: dict[str, str], *, most: int) 
     )
 
 
-def _paper_card(store: GraphStore, paper: str) -> Card:
+def _paper_card(store: Store, paper: str) -> Card:
     names = _kinds(store)
     rows = store.select(
         f"SELECT ?subject ?kind ?object {{ GRAPH <{paper}>"
@@ -219,7 +218,7 @@ def _paper_card(store: GraphStore, paper: str) -> Card:
     )
 
 
-def _sentences(store: GraphStore, claims: Sequence[tuple[str, str, str, str]]) -> list[Sentence]:
+def _sentences(store: Store, claims: Sequence[tuple[str, str, str, str]]) -> list[Sentence]:
     """The sentences of claims (paper, subject, kind, object), in their order."""
     found: dict[tuple[str, str, str, str], Sentence] = {}
     kinds, wanted = _kinds(store), set(claims)
@@ -260,7 +259,7 @@ def _sentences(store: GraphStore, claims: Sequence[tuple[str, str, str, str]]) -
     return [found[claim] for claim in claims if claim in found]
 
 
-def _by_key(store: GraphStore, papers: str, pattern: str) -> dict[str, str]:
+def _by_key(store: Store, papers: str, pattern: str) -> dict[str, str]:
     rows = store.select(
         f"SELECT ?s ?value {{ VALUES ?paper {{ {papers} }} GRAPH ?paper {{ {pattern} }} }}"
     ).rows
@@ -278,12 +277,12 @@ def _marks(mentions: Iterable[str], begin: int, text: str) -> tuple[tuple[int, i
     return tuple(sorted(marks))
 
 
-def _values(store: GraphStore, thing: str, curie: str) -> list[str]:
+def _values(store: Store, thing: str, curie: str) -> list[str]:
     rows = store.select(f"SELECT DISTINCT ?value {{ <{thing}> {curie} ?value }}").rows
     return sorted(_text(row[0]) for row in rows)
 
 
-def _kinds(store: GraphStore) -> dict[str, str]:
+def _kinds(store: Store) -> dict[str, str]:
     """Names of roles and relations by their IRI."""
     return {iri(curie, store.base): name for name, curie in _CURIES.items()}
 

@@ -12,10 +12,10 @@ from kg.vocab import iri
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from kg.schema import RelationType, Role
-    from kg.store import GraphStore
-    from kg.store.graphstore import Term
+    from kg.store import Store, Term
 
 Counts = tuple[tuple[str, int], ...]
 
@@ -28,7 +28,8 @@ class Stats:
     `types` are entities by type (one of two types counts in both), `entities` all of them. `roles`
     are edges from papers; `relations` edges between entities (different pairs), `statements` both
     as often as papers state them. `top` has the names of the most papers of each type. Sizes are
-    in bytes: of the whole folder, and of the cache within it that is safe to delete.
+    in bytes: of the whole folder, and of the cache within it that is safe to delete; None where the
+    graph has no folder here.
     """
 
     papers: int
@@ -43,11 +44,11 @@ class Stats:
     top: tuple[tuple[str, Counts], ...]
     base: str
     model: str
-    size: int
-    cache_size: int
+    size: int | None
+    cache_size: int | None
 
 
-def stats(store: GraphStore, *, top: int = 5) -> Stats:
+def stats(store: Store, *, top: int = 5) -> Stats:
     """The counts of a graph, with the `top` names of each type."""
     papers = store.select(
         "SELECT ?year ?venue (COUNT(DISTINCT ?paper) AS ?n) { ?paper a kg:Paper"
@@ -60,7 +61,6 @@ def stats(store: GraphStore, *, top: int = 5) -> Stats:
         years[int(year.value) if year else None] += _int(n)
         venues[venue.value if venue else ""] += _int(n)
     members = _members(store)
-    cache = sum(path.stat().st_size for path in store.folder.glob("extractions.sqlite*"))
     return Stats(
         papers=sum(years.values()),
         years=tuple(sorted(years.items(), key=lambda y: (y[0] is None, y[0] or 0))),
@@ -73,13 +73,19 @@ def stats(store: GraphStore, *, top: int = 5) -> Stats:
         mentions=_instances(store, "kg:Mention"),
         top=_top(store, members, top),
         base=store.base,
-        model=store.description.model,
-        size=sum(path.stat().st_size for path in store.folder.rglob("*") if path.is_file()),
-        cache_size=cache,
+        model=store.model,
+        size=_bytes(store.folder, "*"),
+        cache_size=_bytes(store.folder, "extractions.sqlite*"),
     )
 
 
-def _members(store: GraphStore) -> dict[str, set[str]]:
+def _bytes(folder: Path | None, pattern: str) -> int | None:
+    if folder is None:
+        return None
+    return sum(path.stat().st_size for path in folder.rglob(pattern) if path.is_file())
+
+
+def _members(store: Store) -> dict[str, set[str]]:
     """The entities of each type."""
     return {
         kind.name: {
@@ -91,7 +97,7 @@ def _members(store: GraphStore) -> dict[str, set[str]]:
     }
 
 
-def _edges(store: GraphStore, table: Sequence[Role] | Sequence[RelationType]) -> Counts:
+def _edges(store: Store, table: Sequence[Role] | Sequence[RelationType]) -> Counts:
     """How many different edges there are of each kind, in the order of the schema."""
     curies = " ".join(row.curie for row in table)
     each = f"SELECT DISTINCT ?kind ?head ?tail {{ VALUES ?kind {{ {curies} }} ?head ?kind ?tail }}"
@@ -100,13 +106,11 @@ def _edges(store: GraphStore, table: Sequence[Role] | Sequence[RelationType]) ->
     return tuple((row.name, found.get(iri(row.curie, store.base), 0)) for row in table)
 
 
-def _instances(store: GraphStore, curie: str) -> int:
+def _instances(store: Store, curie: str) -> int:
     return _int(store.select(f"SELECT (COUNT(?x) AS ?n) {{ ?x a {curie} }}").rows[0][0])
 
 
-def _top(
-    store: GraphStore, members: dict[str, set[str]], most: int
-) -> tuple[tuple[str, Counts], ...]:
+def _top(store: Store, members: dict[str, set[str]], most: int) -> tuple[tuple[str, Counts], ...]:
     curies = " ".join(role.curie for role in ROLES)
     rows = store.select(
         f"SELECT ?entity (COUNT(?paper) AS ?n) {{ VALUES ?role {{ {curies} }}"

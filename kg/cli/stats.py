@@ -49,10 +49,12 @@ def print_stats(figures: "Stats") -> None:
         *_top(figures.top),
         ("model", figures.model),
         ("base", figures.base),
-        ("size", f"{_bytes(figures.size)}, of it cache {_bytes(figures.cache_size)}"),
     )
     for name, value in rows:
         print_line(f"{name:<16} {value}")
+    if figures.size is not None and figures.cache_size is not None:
+        size = f"{_bytes(figures.size)}, of it cache {_bytes(figures.cache_size)}"
+        print_line(f"{'size':<16} {size}")
 
 
 def _top(tops: Sequence[tuple[str, Sequence[tuple[str, int]]]]) -> list[tuple[str, str]]:

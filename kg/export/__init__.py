@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from kg.store import GraphStore
+    from kg.store import Store
 
 RDF_FORMATS = ("ttl", "trig", "nq", "nt", "jsonld")
 NETWORK_FORMATS = ("gexf", "graphml", "csv", "json", "cx2", "cypher", "neo4j")
@@ -46,7 +46,7 @@ class ExportReport:
 
 
 def export(
-    store: GraphStore,
+    store: Store,
     path: str | Path,
     *,
     format: str | None = None,  # noqa: A002 - the field's word for it
@@ -147,7 +147,7 @@ def _format(path: Path, named: str | None) -> str:
     return kind
 
 
-def _write_rdf(store: GraphStore, path: Path, kind: str, query: str | None) -> ExportReport:
+def _write_rdf(store: Store, path: Path, kind: str, query: str | None) -> ExportReport:
     if query is not None:
         question = prepare(store, query)
         if question.form not in ("CONSTRUCT", "DESCRIBE"):

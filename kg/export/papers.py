@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from kg.store import GraphStore
-    from kg.store.graphstore import Term
+    from kg.store import Store, Term
 
 _CHUNK = 200
 _FIELDS = {
@@ -46,7 +45,7 @@ class Cited:
 
 
 def papers_behind(
-    store: GraphStore,
+    store: Store,
     network: nx.MultiDiGraph,
     *,
     years: tuple[int | None, int | None] | None = None,
@@ -145,7 +144,7 @@ def _address(of: dict[str, str]) -> str:
     return ""
 
 
-def _statements(store: GraphStore, entities: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _statements(store: Store, entities: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for batch in _batches(entities):
         rows = store.select(f"""
             SELECT ?subject ?predicate ?object ?paper ?confidence ?sentence WHERE {{
@@ -156,7 +155,7 @@ def _statements(store: GraphStore, entities: Sequence[str]) -> Iterator[tuple[st
         yield from (tuple(map(_text, row)) for row in rows)
 
 
-def _fields(store: GraphStore, papers: Sequence[str]) -> dict[str, dict[str, str]]:
+def _fields(store: Store, papers: Sequence[str]) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {p: {} for p in papers}
     for batch in _batches(papers):
         rows = store.select(f"""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from kg.network.facts import Edge, Fact
     from kg.network.links import Link
-    from kg.store import GraphStore
+    from kg.store import Store
 
 PROJECTIONS = ("entities", "cooccurrence", "papers", "bipartite", "benchmarks")
 #: Types of the nodes of a projection that has not all.
@@ -32,7 +32,7 @@ __all__ = ["PROJECTIONS", "network"]
 
 
 def network(
-    store: GraphStore,
+    store: Store,
     *,
     projection: str = "entities",
     min_support: int = 1,
@@ -102,7 +102,7 @@ def network(
     return draw(store, Chosen(papers, roles, kinds, sizes, links), projection)
 
 
-def _centre(store: GraphStore, focus: str, *, papers_too: bool) -> str:
+def _centre(store: Store, focus: str, *, papers_too: bool) -> str:
     if papers_too and focus.startswith(f"{store.prefixes['kgr']}paper/"):
         return find_paper(store, focus)
     try:
@@ -127,7 +127,7 @@ def _papers_of(
 
 
 def _links(
-    store: GraphStore,
+    store: Store,
     projection: str,
     roles: Sequence[Fact],
     papers: Mapping[str, int | None],

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from kg.network.facts import Best, Edge, Fact
     from kg.network.links import Link
-    from kg.store import GraphStore
+    from kg.store import Store
 
 Attributes = dict[str, str | int | float]
 
@@ -35,7 +35,7 @@ class Chosen:
     links: Mapping[Edge, Link]
 
 
-def draw(store: GraphStore, chosen: Chosen, projection: str) -> nx.MultiDiGraph:
+def draw(store: Store, chosen: Chosen, projection: str) -> nx.MultiDiGraph:
     """The network of what was chosen, nodes and edges sorted."""
     drawn = nx.MultiDiGraph()
     entities = {node for node in chosen.sizes if node not in chosen.papers}
@@ -54,7 +54,7 @@ def draw(store: GraphStore, chosen: Chosen, projection: str) -> nx.MultiDiGraph:
     return drawn
 
 
-def _papers(store: GraphStore, chosen: Chosen) -> dict[str, Attributes]:
+def _papers(store: Store, chosen: Chosen) -> dict[str, Attributes]:
     shown = {node for node in chosen.sizes if node in chosen.papers}
     if not shown:
         return {}
@@ -72,7 +72,7 @@ def _papers(store: GraphStore, chosen: Chosen) -> dict[str, Attributes]:
 
 
 def _entities(
-    store: GraphStore, chosen: Chosen, shown: set[str], said: Mapping[Edge, Best]
+    store: Store, chosen: Chosen, shown: set[str], said: Mapping[Edge, Best]
 ) -> dict[str, Attributes]:
     labels = facts.texts(store, "skos:prefLabel", shown)
     aliases = facts.texts(store, "skos:altLabel", shown)

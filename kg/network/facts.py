@@ -15,8 +15,7 @@ from kg.vocab import iri
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from kg.store import GraphStore
-    from kg.store.graphstore import Term
+    from kg.store import Store, Term
 
 _CHUNK = 500
 #: Above so many things, one scan of all is faster than asking for each.
@@ -36,7 +35,7 @@ class Best:
     paper: str
 
 
-def paper_years(store: GraphStore) -> dict[str, int | None]:
+def paper_years(store: Store) -> dict[str, int | None]:
     """All papers with their years, None where unknown."""
     rows = store.select(
         "SELECT ?paper ?year { ?paper a kg:Paper OPTIONAL { ?paper dcterms:issued ?year } }"
@@ -44,14 +43,14 @@ def paper_years(store: GraphStore) -> dict[str, int | None]:
     return {_text(p): int(year.value) if year else None for p, year in rows}
 
 
-def roles(store: GraphStore) -> list[Fact]:
+def roles(store: Store) -> list[Fact]:
     """Every edge from a paper to an entity."""
     names = {iri(role.curie, store.base): role.name for role in ROLES}
     rows = store.select(f"SELECT ?paper ?role ?entity {{ {_values('role')} ?paper ?role ?entity }}")
     return [(_text(p), _text(p), names[_text(r)], _text(e)) for p, r, e in rows.rows]
 
 
-def relations(store: GraphStore) -> list[Fact]:
+def relations(store: Store) -> list[Fact]:
     """Every edge between entities, once for each graph that states it."""
     names = {iri(kind.curie, store.base): kind.name for kind in RELATIONS}
     rows = store.select(
@@ -61,7 +60,7 @@ def relations(store: GraphStore) -> list[Fact]:
     return [(_text(p), _text(h), names[_text(k)], _text(t)) for p, h, k, t in rows]
 
 
-def entity_types(store: GraphStore) -> dict[str, list[str]]:
+def entity_types(store: Store) -> dict[str, list[str]]:
     """The types of every entity, in the order of the schema."""
     found: dict[str, list[str]] = {}
     for kind in ENTITY_TYPES:
@@ -70,7 +69,7 @@ def entity_types(store: GraphStore) -> dict[str, list[str]]:
     return found
 
 
-def texts(store: GraphStore, curie: str, things: Collection[str]) -> dict[str, list[str]]:
+def texts(store: Store, curie: str, things: Collection[str]) -> dict[str, list[str]]:
     """The values of one property of `things`, sorted."""
     found: dict[str, list[str]] = {}
     for values in _batches(things, "thing"):
@@ -84,7 +83,7 @@ def texts(store: GraphStore, curie: str, things: Collection[str]) -> dict[str, l
 
 
 def best_statements(
-    store: GraphStore, kind: str, things: Collection[str], papers: Collection[str]
+    store: Store, kind: str, things: Collection[str], papers: Collection[str]
 ) -> dict[Edge, Best]:
     """The surest statement of each edge that ends in one of `things` and stands in `papers`.
 

@@ -20,7 +20,7 @@ from kg.query.teams import count_teams
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kg.store import GraphStore, Rows, Term
+    from kg.store import Rows, Store, Term
 
 RESULT_FORMATS = ("csv", "tsv", "json", "xml")
 RDF_FORMATS = ("ttl", "nt", "jsonld", "rdfxml")
@@ -50,7 +50,7 @@ class Question:
 
 
 def prepare(
-    store: GraphStore,
+    store: Store,
     query: str,
     *,
     parameters: Mapping[str, str] | None = None,
@@ -71,7 +71,7 @@ def prepare(
 
 
 def run(
-    store: GraphStore,
+    store: Store,
     query: str,
     *,
     parameters: Mapping[str, str] | None = None,
@@ -93,7 +93,7 @@ def run(
 
 
 def answer(
-    store: GraphStore,
+    store: Store,
     question: Question,
     *,
     limit: int | None = None,
@@ -120,7 +120,7 @@ def answer(
 
 
 def write(
-    store: GraphStore,
+    store: Store,
     question: Question,
     sink: BinaryIO,
     *,
@@ -184,7 +184,7 @@ def _saved(query: str, folder: Path | None) -> SavedQuery:
     return parse_query(query)
 
 
-def _table(store: GraphStore, found: Rows, *, title: str, note: str) -> Table:
+def _table(store: Store, found: Rows, *, title: str, note: str) -> Table:
     things = {t.value for row in found.rows for t in row if t is not None and t.kind == "iri"}
     names = display_names(store, things)
     rows, iris = [], []

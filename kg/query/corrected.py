@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kg.query.library import SavedQuery
-    from kg.store import GraphStore
+    from kg.store import Store
 
 _INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
 
@@ -51,7 +51,7 @@ class Precision:
         return int(low), int(high)
 
 
-def read_precisions(store: GraphStore, model: Path | None = None) -> dict[str, Precision]:
+def read_precisions(store: Store, model: Path | None = None) -> dict[str, Precision]:
     """The measured precision of each kind of edge of the graph, from its model's `card.json`.
 
     `model` is the model's folder, that of the shipped one where None. Raises ModelError where the
@@ -70,20 +70,20 @@ def read_precisions(store: GraphStore, model: Path | None = None) -> dict[str, P
     except OSError as error:
         raise ModelError(
             f"no measured precision at {str(path)!r} ({error.strerror}): give the folder of the "
-            f"model {store.description.model!r}, trained with development records"
+            f"model {store.model!r}, trained with development records"
         ) from error
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ModelError(f"{str(path)!r} is no card of a model ({error!r}): train again") from error
-    if name != store.description.model:
+    if name != store.model:
         raise ModelError(
-            f"{str(path)!r} is the card of {name!r}, but {store.description.model!r} read this "
+            f"{str(path)!r} is the card of {name!r}, but {store.model!r} read this "
             "graph: give that model's folder, or build the graph anew"
         )
     return measured
 
 
 def with_ranges(
-    store: GraphStore,
+    store: Store,
     found: Rows,
     saved: SavedQuery,
     terms: Mapping[str, str],
@@ -129,7 +129,7 @@ def _range(count: Term | None, measured: Sequence[Precision]) -> tuple[Term | No
 class _Kinds:
     """The kinds of edges that a header's words stand for, in each row."""
 
-    def __init__(self, store: GraphStore, found: Rows, terms: Mapping[str, str]) -> None:
+    def __init__(self, store: Store, found: Rows, terms: Mapping[str, str]) -> None:
         self._places = {column: place for place, column in enumerate(found.columns)}
         self._terms = terms
         self._names = {}

@@ -17,7 +17,7 @@ from kg.vocab import entity_iri
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from kg.store import GraphStore
+    from kg.store import Store
 
 _CHUNK = 500
 _TITLE_LENGTH = 90
@@ -35,7 +35,7 @@ class Candidate:
     papers: int
 
 
-def find_entity(store: GraphStore, name: str, *, types: Sequence[str] = ()) -> str:
+def find_entity(store: Store, name: str, *, types: Sequence[str] = ()) -> str:
     """The IRI of the entity that a person means by `name`; see `entities_called`.
 
     Raises QueryError that lists the candidates of an ambiguous name, or the nearest names to an
@@ -49,7 +49,7 @@ def find_entity(store: GraphStore, name: str, *, types: Sequence[str] = ()) -> s
     raise QueryError(_unknown(store, name.strip(), types))
 
 
-def entities_called(store: GraphStore, name: str, *, types: Sequence[str] = ()) -> list[str]:
+def entities_called(store: Store, name: str, *, types: Sequence[str] = ()) -> list[str]:
     """The IRIs of the entities that a person may mean by `name`, sorted; of `types`, if given.
 
     `name` is a name or alternative name, in any case and number ("llms"), the same with its type
@@ -70,7 +70,7 @@ def entities_called(store: GraphStore, name: str, *, types: Sequence[str] = ()) 
     return found
 
 
-def find_paper(store: GraphStore, name: str) -> str:
+def find_paper(store: Store, name: str) -> str:
     """The IRI of the paper that a person means by `name`; see `papers_called`.
 
     Raises QueryError that lists the candidates, or the nearest titles.
@@ -86,7 +86,7 @@ def find_paper(store: GraphStore, name: str) -> str:
     raise QueryError(f"no paper is called {name!r}; {hint}")
 
 
-def papers_called(store: GraphStore, name: str) -> list[str]:
+def papers_called(store: Store, name: str) -> list[str]:
     """The IRIs of the papers with this IRI, end of IRI, identifier or title (in any case)."""
     name = name.strip()
     for address in (_bare(name), f"{store.prefixes['kgr']}paper/{name}"):
@@ -104,7 +104,7 @@ def _bare(name: str) -> str:
     return name[1:-1] if name.startswith("<") and name.endswith(">") else name
 
 
-def display_names(store: GraphStore, iris: Iterable[str]) -> dict[str, str]:
+def display_names(store: Store, iris: Iterable[str]) -> dict[str, str]:
     """What to show for each IRI: preferred name, title, term, or else the IRI made short."""
     wanted = sorted(set(iris))
     papers = f"{store.prefixes['kgr']}paper/"
@@ -125,7 +125,7 @@ def display_names(store: GraphStore, iris: Iterable[str]) -> dict[str, str]:
     return {iri: shown[iri] for iri in wanted}
 
 
-def candidates(store: GraphStore, iris: Sequence[str]) -> list[Candidate]:
+def candidates(store: Store, iris: Sequence[str]) -> list[Candidate]:
     """What is behind `iris`, those with the most papers first."""
     values = " ".join(f"<{iri}>" for iri in iris)
     counts = dict.fromkeys(iris, 0)
@@ -140,7 +140,7 @@ def candidates(store: GraphStore, iris: Sequence[str]) -> list[Candidate]:
     return sorted(found, key=lambda c: (-c.papers, c.label, c.iri))
 
 
-def entity_types(store: GraphStore, iris: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def entity_types(store: Store, iris: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The entity types of each of `iris`, in the order of the schema."""
     wanted = {store.prefixes["kg"] + t.name: n for n, t in enumerate(ENTITY_TYPES)}
     found: dict[str, set[int]] = {}
@@ -150,14 +150,14 @@ def entity_types(store: GraphStore, iris: Sequence[str]) -> dict[str, tuple[str,
     return {iri: tuple(ENTITY_TYPES[n].name for n in sorted(ns)) for iri, ns in found.items()}
 
 
-def _pairs(store: GraphStore, predicate: str, iris: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _pairs(store: Store, predicate: str, iris: Sequence[str]) -> Iterator[tuple[str, str]]:
     for start in range(0, len(iris), _CHUNK):
         values = " ".join(f"<{iri}>" for iri in iris[start : start + _CHUNK])
         rows = store.select(f"SELECT ?x ?y {{ VALUES ?x {{ {values} }} ?x {predicate} ?y }}").rows
         yield from ((x.value, y.value) for x, y in rows if x and y)
 
 
-def _lookup(store: GraphStore, name: str, types: Sequence[str]) -> list[str]:
+def _lookup(store: Store, name: str, types: Sequence[str]) -> list[str]:
     """The entities called `name`, by the first way of comparing that finds any."""
     quoted = literal(name)
     labels = ("skos:prefLabel", "skos:altLabel")
@@ -176,17 +176,17 @@ def _lookup(store: GraphStore, name: str, types: Sequence[str]) -> list[str]:
     return []
 
 
-def _minted(store: GraphStore, name: str) -> list[str]:
+def _minted(store: Store, name: str) -> list[str]:
     key = fold(name)
     return [entity_iri(kind.name, key, store.base) for kind in ENTITY_TYPES] if key else []
 
 
-def _typed(store: GraphStore, iris: Sequence[str], types: Sequence[str]) -> list[str]:
+def _typed(store: Store, iris: Sequence[str], types: Sequence[str]) -> list[str]:
     known = entity_types(store, iris)
     return sorted(i for i, has in known.items() if not types or set(has) & set(types))
 
 
-def _ambiguous(store: GraphStore, name: str, found: Sequence[str]) -> str:
+def _ambiguous(store: Store, name: str, found: Sequence[str]) -> str:
     lines = [
         f"{c.label} ({c.types[0]}), {c.papers} paper{'' if c.papers == 1 else 's'}, {c.iri}"
         for c in candidates(store, found)
@@ -194,7 +194,7 @@ def _ambiguous(store: GraphStore, name: str, found: Sequence[str]) -> str:
     return f"{name!r} names {len(found)} entities; give its type or IRI: {'; '.join(lines)}"
 
 
-def _unknown(store: GraphStore, name: str, types: Sequence[str]) -> str:
+def _unknown(store: Store, name: str, types: Sequence[str]) -> str:
     rows = store.select(
         "SELECT DISTINCT ?label { ?e skos:prefLabel|skos:altLabel ?label ; a ?type"
         f" VALUES ?type {{ {' '.join('kg:' + t for t in types or TYPE_BY_NAME)} }} }}"
@@ -215,7 +215,7 @@ def _nearest(name: str, choices: Sequence[str], *, count: int = 5) -> list[str]:
     return [match[0] for match in matches]
 
 
-def _terms(store: GraphStore) -> dict[str, str]:
+def _terms(store: Store) -> dict[str, str]:
     rows = [(role.curie, role.name) for role in ROLES]
     rows += [(relation.curie, relation.name) for relation in RELATIONS]
     rows += [(f"kg:{kind.name}", kind.name) for kind in ENTITY_TYPES]

@@ -12,13 +12,13 @@ from kg.vocab import KG
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kg.store import GraphStore
+    from kg.store import Store
 
 _OWN_TERM = re.compile(r"(?<![\w:])kg:([A-Za-z]\w*)")
 _COMMENT = re.compile(r"(?m)(?:^|\s)#[^\n]*")
 
 
-def why_empty(store: GraphStore, text: str, terms: Mapping[str, str]) -> str:
+def why_empty(store: Store, text: str, terms: Mapping[str, str]) -> str:
     """One line on why the query `text`, with its parameters' `terms`, may have found nothing."""
     held = _held(store)
     if held == "no papers":
@@ -30,7 +30,7 @@ def why_empty(store: GraphStore, text: str, terms: Mapping[str, str]) -> str:
     return "; ".join(part for part in parts if part)
 
 
-def _held(store: GraphStore) -> str:
+def _held(store: Store) -> str:
     # Apart, as one paper without a year would leave MIN and MAX without a value
     counted = store.select("SELECT (COUNT(DISTINCT ?paper) AS ?papers) { ?paper a kg:Paper }").rows
     years = store.select(
@@ -56,7 +56,7 @@ def _unknown_terms(text: str) -> list[str]:
     return said
 
 
-def _entities(store: GraphStore, terms: Mapping[str, str]) -> list[str]:
+def _entities(store: Store, terms: Mapping[str, str]) -> list[str]:
     iris = sorted({term[1:-1] for term in terms.values() if term.startswith("<")})
     entities = [c for c in candidates(store, iris) if c.types] if iris else []
     return [
@@ -75,7 +75,7 @@ def _figures(terms: Mapping[str, str]) -> list[str]:
     return [f"asked with {', '.join(asked)}"] if asked else []
 
 
-def _venues(store: GraphStore) -> str:
+def _venues(store: Store) -> str:
     rows = store.select(
         "SELECT ?venue (COUNT(DISTINCT ?paper) AS ?papers) { ?paper kg:venue ?venue }"
         " GROUP BY ?venue ORDER BY DESC(?papers) ?venue LIMIT 8"

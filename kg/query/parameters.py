@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kg.query.library import Parameter, SavedQuery
-    from kg.store import GraphStore
+    from kg.store import Store
 
 #: Members of the closed sets: name, term, and how a person may spell it.
 _CLOSED = {
@@ -32,9 +32,7 @@ _CLOSED = {
 _LIMIT = re.compile(r"\bLIMIT\s+\d+", re.IGNORECASE)
 
 
-def bind(
-    store: GraphStore, query: SavedQuery, values: Mapping[str, str]
-) -> tuple[str, dict[str, str]]:
+def bind(store: Store, query: SavedQuery, values: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """The text of `query` with `values` in place, and the terms that went in (by parameter).
 
     Raises QueryError for a parameter that the query lacks, one left open, or a value of the wrong
@@ -68,7 +66,7 @@ def _put(text: str, parameter: Parameter, term: str) -> tuple[str, int]:
     return clause.subn(lambda _: f"VALUES ?{parameter.name} {{ {term} }}", text)
 
 
-def _term(store: GraphStore, parameter: Parameter, value: str) -> str:
+def _term(store: Store, parameter: Parameter, value: str) -> str:
     given, value, kind = value, value.strip(), parameter.type
     unbound = parameter.default == "" and value.casefold() in ("", "any")
     if kind in _CLOSED:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from networkx.utils import UnionFind
 
 from kg.query.literals import is_iri
-from kg.store import GraphStore, Rows, Term
+from kg.store import Rows, Store, Term
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ _CHUNK = 500
 _INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
 
 
-def count_teams(store: GraphStore, found: Rows, columns: Sequence[str]) -> Rows:
+def count_teams(store: Store, found: Rows, columns: Sequence[str]) -> Rows:
     """`found` with each of `columns`, papers parted by spaces, made the number of their teams."""
     places = [i for i, column in enumerate(found.columns) if column in columns]
     if not places:
@@ -48,7 +48,7 @@ def teams_among(papers: Iterable[str], known: Mapping[str, frozenset[str]]) -> i
     return len({joined[paper] for paper in papers})
 
 
-def authors(store: GraphStore, papers: Iterable[str]) -> dict[str, frozenset[str]]:
+def authors(store: Store, papers: Iterable[str]) -> dict[str, frozenset[str]]:
     """The authors of each of `papers`, their names folded for case and spaces."""
     found: dict[str, set[str]] = {}
     wanted = sorted(paper for paper in set(papers) if is_iri(paper))

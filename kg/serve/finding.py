@@ -17,7 +17,7 @@ from kg.query import (
 from kg.query.literals import literal
 
 if TYPE_CHECKING:
-    from kg.store import GraphStore
+    from kg.store import Store
 
 _MOST = 60
 
@@ -34,7 +34,7 @@ class Found:
     note: str = ""
 
 
-def find(store: GraphStore, text: str) -> Found:
+def find(store: Store, text: str) -> Found:
     """The entities and papers that `text` may mean, in any case.
 
     A name needs to hold it, or to be the same when folded ("llms").
@@ -66,5 +66,5 @@ def find(store: GraphStore, text: str) -> Found:
     return Found(tuple(entities[:_MOST]), tuple(papers[:_MOST]), note)
 
 
-def _column(store: GraphStore, sparql: str) -> list[str]:
+def _column(store: Store, sparql: str) -> list[str]:
     return [row[0].value for row in store.select(sparql).rows if row[0]]

@@ -1,6 +1,7 @@
 """The graph on disk: `GraphStore` opens, asks, writes; the only place that knows Oxigraph."""
 
 from kg.store.asking import Graphs
-from kg.store.graphstore import GraphStore, Rows, Term
+from kg.store.graphstore import GraphStore
+from kg.store.protocol import Rows, Store, Term
 
-__all__ = ["GraphStore", "Graphs", "Rows", "Term"]
+__all__ = ["GraphStore", "Graphs", "Rows", "Store", "Term"]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Self
+from typing import IO, TYPE_CHECKING, BinaryIO, Self
 
 import pyoxigraph as ox
 from oxrdflib import OxigraphStore
@@ -19,6 +18,7 @@ from kg.store.asking import Asker, Graphs
 from kg.store.dump import dump, graph_lines, rdf_format, write_triples
 from kg.store.folder import Description, WriteLock
 from kg.store.interop import ReadingStore
+from kg.store.protocol import Rows, Term
 from kg.store.writing import write_generation
 
 if TYPE_CHECKING:
@@ -26,23 +26,6 @@ if TYPE_CHECKING:
 
 
 _RESULTS = ("csv", "tsv", "json", "xml")
-
-
-class Term(NamedTuple):
-    """An RDF term in an answer: `kind` is "iri", "literal" or "bnode"."""
-
-    kind: str
-    value: str
-    datatype: str = ""
-    lang: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """The answer to a SELECT; an unbound variable is None."""
-
-    columns: tuple[str, ...]
-    rows: list[tuple[Term | None, ...]]
 
 
 class GraphStore:
@@ -110,6 +93,11 @@ class GraphStore:
     def base(self) -> str:
         """The base IRI of everything minted in this graph."""
         return self.description.base
+
+    @property
+    def model(self) -> str:
+        """The extractor that read the papers, by name, version and decoding."""
+        return self.description.model
 
     def close(self) -> None:
         """Let go of the folder; the store cannot be used afterwards."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from kg.store import GraphStore
+    from kg.store import Store
 
 __all__ = ["Gallery", "ViewReport", "view", "view_gallery"]
 
@@ -42,7 +42,7 @@ class ViewReport:
 
 
 def view(
-    store: GraphStore,
+    store: Store,
     path: str | Path,
     *,
     focus: str | None = None,
@@ -107,7 +107,7 @@ def view(
 
 
 def view_gallery(
-    store: GraphStore,
+    store: Store,
     folder: str | Path,
     *,
     sides: tuple[str, str] | None = None,
@@ -146,7 +146,7 @@ def view_gallery(
     return gallery(store, folder, draw=draw, entities=entities, sides=sides)
 
 
-def _centre(store: GraphStore, focus: str) -> tuple[str, str]:
+def _centre(store: Store, focus: str) -> tuple[str, str]:
     """The IRI of an entity or, failing that, of a paper, and the projection that shows it."""
     try:
         return find_entity(store, focus), "entities"

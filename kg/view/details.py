@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from kg.store import GraphStore
-    from kg.store.graphstore import Term
+    from kg.store import Store, Term
 
 Span = tuple[int, int]
 Edge = tuple[str, str, str]
@@ -81,7 +80,7 @@ def no_details(network: nx.MultiDiGraph, /) -> Details:  # noqa: ARG001
     return Details()
 
 
-def store_details(store: GraphStore, *, per_node: int = 12, per_edge: int = 8) -> DetailsOf:
+def store_details(store: Store, *, per_node: int = 12, per_edge: int = 8) -> DetailsOf:
     """Details from a store: at most `per_node` and `per_edge` statements, the best first."""
 
     def details(network: nx.MultiDiGraph, /) -> Details:
@@ -103,7 +102,7 @@ class _Claim:
     statement: Statement
 
 
-def _claims(store: GraphStore, end: str, nodes: Sequence[str]) -> Iterator[_Claim]:
+def _claims(store: Store, end: str, nodes: Sequence[str]) -> Iterator[_Claim]:
     """Every statement that has one of `nodes` at `end`."""
     kinds = {vocab.iri(r.curie, store.base): r.name for r in ROLES}
     kinds |= {vocab.iri(r.curie, store.base): r.name for r in RELATIONS}
@@ -154,7 +153,7 @@ def _span(mention: str, begin: int, length: int) -> Span | None:
 
 
 def _details(
-    store: GraphStore,
+    store: Store,
     network: nx.MultiDiGraph,
     claims: Iterable[_Claim],
     *,
@@ -199,7 +198,7 @@ def _details(
     )
 
 
-def _all_venues(store: GraphStore) -> dict[str, str]:
+def _all_venues(store: Store) -> dict[str, str]:
     """Every paper that has a venue; of several the first by name."""
     rows = store.select(
         "SELECT ?paper ?venue { ?paper kg:venue ?venue } ORDER BY DESC(?venue)"
@@ -222,7 +221,7 @@ def _best(
     return tuple(sorted(set(statements), key=key)[:most])
 
 
-def _papers(store: GraphStore, papers: Sequence[str]) -> dict[str, Paper]:
+def _papers(store: Store, papers: Sequence[str]) -> dict[str, Paper]:
     found: dict[str, dict[str, str]] = {p: {} for p in papers}
     for batch in _batches(papers):
         rows = store.select(f"""

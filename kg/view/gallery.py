@@ -20,7 +20,7 @@ from kg.view.sheets import appearances, compare, matrix
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from kg.store import GraphStore
+    from kg.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class _Card:
 
 
 def gallery(
-    store: GraphStore,
+    store: Store,
     folder: str | Path,
     *,
     draw: Callable[[Path, str | None], str],

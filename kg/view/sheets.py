@@ -14,7 +14,7 @@ from kg.style import type_order
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from kg.store import GraphStore
+    from kg.store import Store
 
 #: A year with fewer papers than this is not compared unless asked for.
 _ENOUGH = 5
@@ -74,7 +74,7 @@ class Comparison:
     shrunk: tuple[Change, ...]
 
 
-def appearances(store: GraphStore, *, per_year: int = 12) -> tuple[Appearance, ...]:
+def appearances(store: Store, *, per_year: int = 12) -> tuple[Appearance, ...]:
     """Every year that has papers, with at most `per_year` entities first named in it."""
     years = facts.paper_years(store)
     first: dict[str, int] = {}
@@ -96,7 +96,7 @@ def appearances(store: GraphStore, *, per_year: int = 12) -> tuple[Appearance, .
     )
 
 
-def matrix(store: GraphStore, *, rows: int = 30, columns: int = 20) -> Matrix:
+def matrix(store: Store, *, rows: int = 30, columns: int = 20) -> Matrix:
     """The methods and benchmarks with most papers that evaluate the one on the other."""
     found = network(store, projection="benchmarks")
     of_rows: Counter[str] = Counter()
@@ -117,9 +117,7 @@ def matrix(store: GraphStore, *, rows: int = 30, columns: int = 20) -> Matrix:
     return Matrix(tuple(shown[e] for e in left), tuple(shown[e] for e in top), cells)
 
 
-def compare(
-    store: GraphStore, *, sides: tuple[str, str] | None = None, most: int = 25
-) -> Comparison:
+def compare(store: Store, *, sides: tuple[str, str] | None = None, most: int = 25) -> Comparison:
     """Two years or venues compared, the last two years that have enough papers unless `sides` say.
 
     Raises QueryError for a side without papers, and where there are no two years to choose.
@@ -171,7 +169,7 @@ def _members(side: str, years: Mapping[str, int | None], venues: Mapping[str, st
     return found
 
 
-def _things(store: GraphStore, size: Counter[str], entities: Iterable[str]) -> dict[str, Thing]:
+def _things(store: Store, size: Counter[str], entities: Iterable[str]) -> dict[str, Thing]:
     wanted = sorted(set(entities))
     types = facts.entity_types(store)
     names = display_names(store, wanted)
