@@ -64,7 +64,7 @@ def train_model(
     if start is not None:
         load_folder(network, start)
     else:
-        _begin(network, encoder)
+        begin(network, encoder)
     log.info("%d records", len(records))
     with_titles = load_examples(records, tokenizer, titles=True)
     train(with_titles, load_examples(records, tokenizer, titles=False), network, folder, settings)
@@ -75,10 +75,18 @@ def train_model(
         model = OnnxModel(output)
         model.config = replace(choose_figures(dev, model), name=name)
         write_config(model.config, output)
-    write_card(output, records=records, dev=dev, settings=settings)
+    remarks = ""
+    if encoder is not None:
+        digest = hashlib.sha256(encoder.read_bytes()).hexdigest()
+        remarks = (
+            "The encoder was first trained on by masked words on unlabelled abstracts "
+            f"(`kg.train.pretrain`; SHA-256 of its weights `{digest}`)."
+        )
+    write_card(output, records=records, dev=dev, settings=settings, remarks=remarks)
 
 
-def _begin(network: Network, encoder: Path | None) -> None:
+def begin(network: Network, encoder: Path | None) -> None:
+    """Fill `network` with MiniLM's published weights, or pre-trained ones of the file `encoder`."""
     folder = package_folder()
     digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
     if digest != MINILM_SHA256:
