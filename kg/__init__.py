@@ -24,7 +24,7 @@ from kg.records import (
 
 if TYPE_CHECKING:
     from kg import extract
-    from kg.build import build_graph, remove_papers
+    from kg.build import build_graph, remove_papers, suggest_curation
     from kg.extract import load_pipeline
     from kg.graph import Graph, open_graph
     from kg.readers import read_abstracts
@@ -55,6 +55,7 @@ __all__ = [
     "open_graph",
     "read_abstracts",
     "remove_papers",
+    "suggest_curation",
 ]
 
 _DOORS = {
@@ -64,6 +65,7 @@ _DOORS = {
     "open_graph": "kg.graph",
     "read_abstracts": "kg.readers",
     "remove_papers": "kg.build",
+    "suggest_curation": "kg.build",
 }
 
 

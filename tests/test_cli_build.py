@@ -173,3 +173,88 @@ def test_a_bar_is_drawn_on_a_terminal_only(command, papers, tmp_path, monkeypatc
     os.close(terminal)
     assert "papers/s" in shown
     assert "6/6" in shown
+
+
+def labels(run_kg, graph) -> set[str]:
+    query = "SELECT ?l { ?e skos:prefLabel ?l }"
+    return set(run_kg("query", query, "--format", "csv", "--graph", graph).out.splitlines()[1:])
+
+
+def test_curation_holds_until_it_is_taken_away(run_kg, papers, tmp_path):
+    graph = ["--graph", tmp_path / "g"]
+    run_kg("build", papers, *graph)
+    before = labels(run_kg, tmp_path / "g")
+    decisions = tmp_path / "decisions.toml"
+    decisions.write_text(
+        'rename = [{ name = "GateRNN", to = "Gated RNN" }, { name = "no such thing", to = "x" }]\n'
+    )
+    run = run_kg("build", papers, *graph, "--curation", decisions)
+    assert run.code == 0
+    assert "decisions.toml: rename 2: no longer applies: no entity" in run.err
+    assert "Gated RNN" in labels(run_kg, tmp_path / "g")
+    run = run_kg("remove", "sgd", *graph)
+    assert "the curation of an earlier build still holds (2 decisions)" in run.err
+    assert "Gated RNN" in labels(run_kg, tmp_path / "g")
+    run = run_kg("build", papers, *graph, "--no-curation")
+    assert "still holds" not in run.err
+    assert labels(run_kg, tmp_path / "g") == before
+
+
+def test_vocabulary_and_confidence(run_kg, papers, tmp_path):
+    vocabulary = tmp_path / "v.ttl"
+    vocabulary.write_text(
+        "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
+        '<https://v.example/mt> skos:prefLabel "machine translation" .\n'
+    )
+    graph = ["--graph", tmp_path / "g"]
+    run = run_kg("build", papers, *graph, "--vocabulary", vocabulary, "--min-confidence", "0.8")
+    assert counts(run.err)["links out"] == "1"
+    ask = "ASK { task:machine-translation skos:exactMatch <https://v.example/mt> }"
+    assert "yes" in run_kg("query", ask, *graph).out
+    # the invented relations are sure to 0.7
+    assert "no" in run_kg("query", "ASK { ?a kg:outperforms ?b }", *graph).out
+    run = run_kg("build", papers, *graph, "--no-vocabulary", "--min-confidence", "0")
+    assert "links out" not in run.err
+    assert "no" in run_kg("query", ask, *graph).out
+    assert "yes" in run_kg("query", "ASK { ?a kg:outperforms ?b }", *graph).out
+
+
+def test_a_file_and_its_absence_are_not_asked_for_at_once(run_kg, papers, tmp_path):
+    (tmp_path / "d.toml").write_text("")
+    run = run_kg("build", papers, "--curation", tmp_path / "d.toml", "--no-curation")
+    assert run.code == 2
+    run = run_kg("build", papers, "--vocabulary", tmp_path / "d.toml", "--no-vocabulary")
+    assert run.code == 2
+
+
+def test_curate_suggest_writes_a_curation_file(run_kg, papers, tmp_path):
+    run_kg("build", papers, "--graph", tmp_path / "g")
+    run = run_kg("curate", "suggest", "--graph", tmp_path / "g", "-o", tmp_path / "s.toml")
+    assert (run.code, run.out) == (0, "")
+    assert (
+        run_kg("curate", "suggest", "--graph", tmp_path / "g").out.encode()
+        == (tmp_path / "s.toml").read_bytes()
+    )
+    run = run_kg("build", papers, "--graph", tmp_path / "g", "--curation", tmp_path / "s.toml")
+    assert run.code == 0
+    assert counts(run.err)["papers unchanged"] == "6"
+
+
+def test_a_new_model_is_announced_before_it_reads(run_kg, papers, tmp_path, monkeypatch):
+    run_kg("build", papers, "--graph", tmp_path / "g")
+    known = building.extractor(building.sample())
+    told = []
+
+    def extract(abstracts, *, model=None, jobs=None):
+        for found in known(abstracts):
+            told.append("read")
+            yield found
+
+    monkeypatch.setattr("kg.extract.extract", extract)
+    monkeypatch.setattr("kg.extract.model_name", lambda model=None: "test/2")
+    monkeypatch.setattr(
+        "kg.build.rebuild.logger.warning", lambda text, *values: told.append(text % values)
+    )
+    run_kg("build", papers, "--graph", tmp_path / "g")
+    assert told[0] == "the model changed from test/1 to test/2: all 6 papers are read again"
+    assert told[1:] == ["read"] * 6

@@ -8,5 +8,6 @@ one step. Whatever interrupts it, the graph is as it was, and what the model rea
 from __future__ import annotations
 
 from kg.build.papers import BuildReport, build_graph, remove_papers
+from kg.build.review import suggest_curation
 
-__all__ = ["BuildReport", "build_graph", "remove_papers"]
+__all__ = ["BuildReport", "build_graph", "remove_papers", "suggest_curation"]

@@ -46,18 +46,24 @@ class Row(NamedTuple):
 
 
 class Ledger:
-    """The working copy of a ledger."""
+    """A ledger: a generation's own, to read, or a working copy."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, db: sqlite3.Connection, path: Path) -> None:
+        self._db = db
         self._path = path
-        # the copy is thrown away if anything goes wrong: no journal needed
-        # an extractor may read ahead in a thread of its own
-        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        self._db.execute("PRAGMA journal_mode = OFF")
-        self._db.execute("PRAGMA synchronous = OFF")
-        self._db.executescript(_SCHEMA)
-        self._db.execute("BEGIN")
         self.changed = False
+
+    @classmethod
+    @contextmanager
+    def read(cls, path: Path) -> Iterator[Ledger]:
+        """The ledger of a generation, which never changes."""
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+        try:
+            yield cls(db, path)
+        except sqlite3.DatabaseError as error:
+            raise _damaged(path, error) from error
+        finally:
+            db.close()
 
     @classmethod
     @contextmanager
@@ -67,7 +73,7 @@ class Ledger:
         try:
             if current:
                 shutil.copyfile(current, work)
-            ledger = cls(work)
+            ledger = cls(_working(work), work)
             try:
                 yield ledger
             finally:
@@ -78,9 +84,7 @@ class Ledger:
                 "the same command again"
             ) from error
         except sqlite3.DatabaseError as error:
-            raise StoreError(
-                f"{str(current)!r} is damaged ({error}): build into another folder from the inputs"
-            ) from error
+            raise _damaged(current or work, error) from error
         finally:
             work.unlink(missing_ok=True)
 
@@ -171,6 +175,23 @@ class Ledger:
         if self.fact(name) != value:
             self.changed = True
             self._db.execute("REPLACE INTO fact VALUES (?, ?)", (name, value))
+
+
+def _working(path: Path) -> sqlite3.Connection:
+    # an extractor may read ahead in a thread of its own
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    # the copy is thrown away if anything goes wrong: no journal needed
+    db.execute("PRAGMA journal_mode = OFF")
+    db.execute("PRAGMA synchronous = OFF")
+    db.executescript(_SCHEMA)
+    db.execute("BEGIN")
+    return db
+
+
+def _damaged(path: Path, error: sqlite3.DatabaseError) -> StoreError:
+    return StoreError(
+        f"{str(path)!r} is damaged ({error}): build into another folder from the inputs"
+    )
 
 
 def _pack(abstract: Abstract) -> bytes:

@@ -15,6 +15,7 @@ from kg.build.cache import Cache
 from kg.build.identity import cleaned, handle
 from kg.build.ledger import Ledger
 from kg.build.rebuild import Extract, Outcome, Resolve, Work, rebuild
+from kg.build.settings import settle
 from kg.errors import InputError, StoreError
 from kg.records import Abstract, Extraction, Skipped
 from kg.resolve import resolve as resolve_names
@@ -23,7 +24,7 @@ from kg.store import GraphStore
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from kg.resolve import Curation
+    from kg.resolve import Concept, Curation
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,8 @@ class BuildReport:
     """What a write did: papers by what became of them, and what the graph holds now.
 
     `unchanged` counts papers of the input that were there as they are; `edges` counts an edge once
-    for each paper that states it.
+    for each paper that states it. `notes` are the lines of the curation that do not apply; `links`
+    counts those to the concepts of a vocabulary, None where there is none.
     """
 
     new: int
@@ -42,6 +44,8 @@ class BuildReport:
     entities: int
     edges: int
     seconds: float
+    notes: tuple[Skipped, ...] = ()
+    links: int | None = None
 
 
 def build_graph(
@@ -52,15 +56,23 @@ def build_graph(
     model: str,
     base: str | None = None,
     curation: Curation | None = None,
+    vocabulary: Iterable[Concept] | None = None,
+    min_confidence: float | None = None,
     resolve: Resolve | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> BuildReport:
     """Add abstracts to the graph in `folder`, which is made where there is none.
 
     `extract` gets the texts that `model` has not read yet; `resolve` is `kg.resolve`'s unless
-    given; `progress` is called with a number of records as they are done. The graph is that of a
-    build from scratch of the same records, in whatever order. Raises `StoreError` for a folder that
-    cannot be written, is held by another process, or holds a graph of another base.
+    given; `progress` is called with a number of records as they are done.
+
+    The graph keeps its settings: `curation`, `vocabulary` (concepts that entities are linked to)
+    and `min_confidence` (what is less sure is left out) are those of the build before where they
+    are None; `Curation(())`, `()` and 0 take them away. Under its settings the graph is that of a
+    build from scratch of the same records, in whatever order.
+
+    Raises `StoreError` for a folder that cannot be written, is held by another process, or holds a
+    graph of another base, and `InputError` where `min_confidence` is no probability.
     """
     start = time.perf_counter()
     skipped: list[Skipped] = []
@@ -76,13 +88,19 @@ def build_graph(
                 named = handle(record)
                 work.ledger.put(named, record)
                 given.add(named.record)
+        settings = settle(
+            work.ledger,
+            curation=curation,
+            vocabulary=vocabulary,
+            min_confidence=min_confidence,
+        )
         outcome = rebuild(
             work,
             given,
             extract,
             model,
             resolve=resolve or resolve_names,
-            curation=curation,
+            settings=settings,
             progress=progress or _silent,
         )
     return _report(outcome, skipped, start)
@@ -95,14 +113,16 @@ def remove_papers(
     extract: Extract | None = None,
     model: str | None = None,
     curation: Curation | None = None,
+    vocabulary: Iterable[Concept] | None = None,
     resolve: Resolve | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> BuildReport:
     """Take papers out by IRI, identifier ("doi:10.1/x"), web address or their source's own id.
 
     Entities that nothing refers to any more go too. The model stays that of the graph; it reads
-    only where the cache was deleted. Raises `InputError`, before anything is touched, for a name
-    that no paper bears or several do.
+    only where the cache was deleted. Settings are kept as by `build_graph`.
+
+    Raises `InputError`, before anything is touched, for a name that no paper bears or several do.
     """
     start = time.perf_counter()
     with _opened(Path(folder), base=None, create=False) as work:
@@ -111,13 +131,16 @@ def remove_papers(
             for record in members[paper]:
                 work.ledger.drop(record)
         settled = model or work.store.description.model
+        settings = settle(
+            work.ledger, curation=curation, vocabulary=vocabulary, min_confidence=None
+        )
         outcome = rebuild(
             work,
             set(),
             extract or _shipped(settled),
             settled,
             resolve=resolve or resolve_names,
-            curation=curation,
+            settings=settings,
             progress=progress or _silent,
         )
     return _report(outcome, [], start)
@@ -201,6 +224,8 @@ def _report(outcome: Outcome, skipped: list[Skipped], start: float) -> BuildRepo
         entities=outcome.entities,
         edges=outcome.edges,
         seconds=time.perf_counter() - start,
+        notes=outcome.notes,
+        links=outcome.links,
     )
 
 

@@ -16,12 +16,15 @@ from kg import rdf, schema, vocab
 from kg.build.cache import Cache, text_hash
 from kg.build.identity import group, merge
 from kg.build.ledger import Ledger, Row
-from kg.records import Abstract, Extraction, Resolution
+from kg.extract import keep_confident
+from kg.records import Abstract, Extraction, Resolution, Skipped
+from kg.resolve import vocabulary_links
 from kg.text import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from kg.build.settings import Settings
     from kg.resolve import Curation
     from kg.store import GraphStore
 
@@ -60,7 +63,10 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of papers, and what the graph holds now."""
+    """What became of papers, and what the graph holds now.
+
+    `notes` are the decisions that do not apply; `links` are those out to the vocabulary, if any.
+    """
 
     new: int
     unchanged: int
@@ -68,22 +74,35 @@ class Outcome:
     removed: int
     entities: int
     edges: int
+    notes: tuple[Skipped, ...]
+    links: int | None
 
 
 class Papers(Mapping[str, Extraction]):
     """The extractions of all papers, each read from disk when asked for: memory stays flat."""
 
-    def __init__(self, work: Work, model: str) -> None:
-        self._work = work
-        self._model = model
-        self.members = _members(work.ledger)
+    def __init__(
+        self,
+        ledger: Ledger,
+        cache: Cache,
+        *,
+        model: str,
+        members: dict[str, list[str]],
+        min_confidence: float,
+    ) -> None:
+        """`members` are the records of each paper, in the order of the papers' keys."""
+        self.members = members
+        self.model = model
+        self._ledger = ledger
+        self._cache = cache
+        self._least = min_confidence
 
     def __getitem__(self, paper: str) -> Extraction:
         abstract = self.abstract(paper)
-        found = self._work.cache.get(text_hash(abstract), self._model, abstract)
+        found = self._cache.get(text_hash(abstract), self.model, abstract)
         if found is None:
             raise KeyError(paper)
-        return found
+        return keep_confident(found, self._least)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.members)
@@ -93,7 +112,7 @@ class Papers(Mapping[str, Extraction]):
 
     def abstract(self, paper: str) -> Abstract:
         """The paper's text and data, merged from its records."""
-        return merge([self._work.ledger.record(record) for record in self.members[paper]])
+        return merge([self._ledger.record(record) for record in self.members[paper]])
 
 
 def rebuild(
@@ -103,11 +122,17 @@ def rebuild(
     model: str,
     *,
     resolve: Resolve,
-    curation: Curation | None,
+    settings: Settings,
     progress: Callable[[int], None],
 ) -> Outcome:
     """Bring the graph to what the ledger's records say; `given` are the records of this input."""
-    papers = Papers(work, model)
+    papers = Papers(
+        work.ledger,
+        work.cache,
+        model=model,
+        members=_members(work.ledger),
+        min_confidence=settings.min_confidence,
+    )
     before = work.ledger.rows()
     if before and papers and model != work.store.description.model:
         logger.warning(
@@ -117,23 +142,25 @@ def rebuild(
             len(papers),
         )
     _read(work.cache, papers, extract, model=model, given=given, progress=progress)
-    resolution = resolve(papers, curation=curation)
+    resolution = resolve(papers, curation=settings.curation)
+    links = vocabulary_links(resolution, settings.vocabulary)
 
     gone = sorted(before.keys() - papers.keys())
     for paper in gone:
         work.ledger.drop_row(paper)
-    entities = (
-        rdf.entity_quads(resolution, base=work.store.base, models=[model], fold=fold)
-        if papers
-        else []
-    )
+    entities = []
+    if papers:
+        base = work.store.base
+        quads = rdf.entity_quads(resolution, base=base, models=[model], fold=fold)
+        entities = sorted([*quads, *rdf.vocabulary_quads(links, base=base)])
     digest = _digest(entities)
     same_entities = digest == work.ledger.fact("entities")
     if papers or before:
         work.ledger.set_fact("entities", digest)
 
     rows = {paper: row for paper, row in before.items() if paper in papers}
-    changed = _changed(work, papers, resolution, rows, model)
+    maker = [_code(), work.store.base, model, repr(settings.min_confidence)]
+    changed = _changed(work, papers, resolution, rows, maker)
     first = next(changed, None)
     if first or work.ledger.changed:
         work.store.apply(
@@ -143,7 +170,14 @@ def rebuild(
             model=model,
             attach=work.ledger.move,
         )
-    return _outcome(papers, given, before, rows, resolution)
+    return _outcome(
+        papers,
+        given,
+        before,
+        rows,
+        resolution,
+        links=len(links) if settings.vocabulary else None,
+    )
 
 
 def _members(ledger: Ledger) -> dict[str, list[str]]:
@@ -194,9 +228,12 @@ def _read(
 
 
 def _changed(
-    work: Work, papers: Papers, resolution: Resolution, rows: dict[str, Row], model: str
+    work: Work, papers: Papers, resolution: Resolution, rows: dict[str, Row], maker: list[str]
 ) -> Iterator[tuple[str, list[str]]]:
-    """The papers whose quads differ from the graph's, with their quads; notes the new digests."""
+    """The papers whose quads differ from the graph's, with their quads; notes the new digests.
+
+    `maker` is what makes quads of a paper besides its text and its entities.
+    """
     types = {(e.type, e.key): e.types for e in resolution.entities if len(e.types) > 1}
     base = work.store.base
     for paper in papers:
@@ -204,7 +241,7 @@ def _changed(
         links = resolution.links.get(paper, {})
         settled = [(local, node, types.get(node)) for local, node in sorted(links.items())]
         about = _digest([json.dumps(astuple(abstract))])
-        made_of = _digest([_code(), base, model, about, json.dumps(settled)])
+        made_of = _digest([*maker, about, json.dumps(settled)])
         old = rows.get(paper)
         if old and old.input == made_of:
             continue
@@ -222,6 +259,8 @@ def _outcome(
     before: dict[str, Row],
     rows: dict[str, Row],
     resolution: Resolution,
+    *,
+    links: int | None,
 ) -> Outcome:
     touched = [paper for paper in papers if not given.isdisjoint(papers.members[paper])]
     there = [paper for paper in touched if paper in before]
@@ -233,6 +272,8 @@ def _outcome(
         removed=len(before.keys() - papers.keys()),
         entities=len(resolution.entities),
         edges=sum(row.statements for row in rows.values()),
+        notes=resolution.notes,
+        links=links,
     )
 
 

@@ -9,6 +9,7 @@ import typer
 
 from kg.cli import (
     build,
+    curate,
     evaluate,
     export,
     extract,
@@ -78,3 +79,13 @@ for _function, _example in (
     (train.train, train.EXAMPLE),
 ):
     app.command(help=_flowing(_function.__doc__ or ""), epilog=f"Example: {_example}")(_function)
+
+_curate = typer.Typer(
+    no_args_is_help=True, help=_flowing(curate.HELP), epilog=f"Example: {curate.EXAMPLE}"
+)
+_curate.command(help=_flowing(curate.suggest.__doc__ or ""), epilog=f"Example: {curate.EXAMPLE}")(
+    curate.suggest
+)
+# without a callback a group of one command would be that command
+_curate.callback()(lambda: None)
+app.add_typer(_curate, name="curate")

@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.common import (
+    ConfidenceOption,
     CurationOption,
     FormatOption,
     GraphOption,
     InputsArgument,
     JobsOption,
     ModelOption,
+    NoCurationOption,
+    NoVocabularyOption,
     VenueOption,
+    VocabularyOption,
     YearOption,
     count_papers,
     note,
     progress,
+    read_concepts,
     read_decisions,
     read_inputs,
 )
@@ -44,15 +49,22 @@ def build(
         ),
     ] = None,
     curation: CurationOption = None,
+    no_curation: NoCurationOption = False,
+    vocabulary: VocabularyOption = None,
+    no_vocabulary: NoVocabularyOption = False,
+    min_confidence: ConfidenceOption = None,
 ) -> None:
     """Read abstracts, extract what they say, and write it to the graph.
 
     Adds to a graph that exists. A paper that is there already with the same text costs nothing;
-    one whose text has changed is replaced.
+    one whose text has changed is replaced. Curation, vocabulary and --min-confidence are kept with
+    the graph: they hold for all its papers, and for later builds until others are given.
     """
     from kg import extract as extraction
     from kg.build import build_graph
 
+    decisions = read_decisions(curation, none=no_curation)
+    concepts = read_concepts(vocabulary, none=no_vocabulary)
     abstracts = read_inputs(inputs, input_format=input_format, venue=venue, year=year)
     count = partial(count_papers, inputs, input_format=input_format, venue=venue, year=year)
 
@@ -63,14 +75,16 @@ def build(
             extract=partial(extraction.extract, model=model, jobs=jobs),
             model=extraction.model_name(model),
             base=base,
-            curation=read_decisions(curation),
+            curation=decisions,
+            vocabulary=concepts,
+            min_confidence=min_confidence,
             progress=advance,
         )
     note_report(report)
 
 
 def note_report(report: "BuildReport") -> None:
-    """Say what a run has done to the graph, each skipped record by name."""
+    """Say what a run has done to the graph, each skipped record and idle decision by name."""
     rows = (
         ("papers new", f"{report.new:,}"),
         ("papers unchanged", f"{report.unchanged:,}"),
@@ -79,6 +93,7 @@ def note_report(report: "BuildReport") -> None:
         ("papers skipped", f"{len(report.skipped):,}"),
         ("entities", f"{report.entities:,}"),
         ("edges", f"{report.edges:,}"),
+        *((("links out", f"{report.links:,}"),) if report.links is not None else ()),
         ("seconds", f"{report.seconds:,.1f}"),
     )
     for name, figure in rows:
@@ -86,3 +101,5 @@ def note_report(report: "BuildReport") -> None:
         if name == "papers skipped":
             for skipped in report.skipped:
                 note(f"  {skipped.source}: {skipped.reason}")
+    for idle in report.notes:
+        note(f"{idle.source}: {idle.reason}")

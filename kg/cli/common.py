@@ -22,7 +22,7 @@ from kg.schema import TYPE_BY_NAME
 
 if TYPE_CHECKING:
     from kg.records import Abstract, Skipped
-    from kg.resolve import Curation
+    from kg.resolve import Concept, Curation
 
 GraphOption = Annotated[
     Path,
@@ -59,8 +59,25 @@ ConfidenceOption = Annotated[
 CurationOption = Annotated[
     Path | None,
     typer.Option(
-        "--curation", metavar="FILE", help="Your decisions on names (merge, split, rename …)."
+        "--curation",
+        metavar="FILE",
+        help="Your decisions on names (merge, split, rename …); kept for later builds.",
     ),
+]
+NoCurationOption = Annotated[
+    bool, typer.Option("--no-curation", help="Take away the curation of an earlier build.")
+]
+VocabularyOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--vocabulary",
+        metavar="FILE",
+        help="A SKOS or OWL file to whose concepts entities are linked; may be given several "
+        "times; kept for later builds.",
+    ),
+]
+NoVocabularyOption = Annotated[
+    bool, typer.Option("--no-vocabulary", help="Take away the vocabulary of an earlier build.")
 ]
 FocusOption = Annotated[
     str | None, typer.Option("--focus", metavar="NAME", help="Only what is near this entity.")
@@ -185,13 +202,26 @@ def count_papers(
     return sum(1 for _ in read_inputs(inputs, input_format=input_format, venue=venue, year=year))
 
 
-def read_decisions(path: Path | None) -> "Curation | None":
-    """Read a curation file, where one is given."""
-    if path is None:
-        return None
-    from kg.resolve import read_curation
+def read_decisions(path: Path | None, *, none: bool) -> "Curation | None":
+    """Read a curation file; without one give None, or where there shall be `none` an empty one."""
+    from kg.resolve import Curation, read_curation
 
+    if path is None:
+        return Curation(()) if none else None
+    if none:
+        raise typer.BadParameter("give --curation or --no-curation, not both")
     return read_curation(path)
+
+
+def read_concepts(paths: Sequence[Path] | None, *, none: bool) -> "tuple[Concept, ...] | None":
+    """Read vocabulary files; without any give None, or where there shall be `none` no concept."""
+    if not paths:
+        return () if none else None
+    if none:
+        raise typer.BadParameter("give --vocabulary or --no-vocabulary, not both")
+    from kg.resolve import read_vocabulary
+
+    return read_vocabulary(*paths)
 
 
 @contextlib.contextmanager

@@ -3,9 +3,10 @@
 from kg.resolve.curation import Curation, Decision, read_curation
 from kg.resolve.identity import resolve
 from kg.resolve.suggest import suggest
-from kg.resolve.vocabulary import Link, read_vocabulary, vocabulary_links
+from kg.resolve.vocabulary import Concept, Link, read_vocabulary, vocabulary_links
 
 __all__ = [
+    "Concept",
     "Curation",
     "Decision",
     "Link",

@@ -5,6 +5,7 @@ Nothing is fetched; the file is whatever the user has: CSO, a thesaurus of one's
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from kg.text import squash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from rdflib import Graph
 
     from kg.records import Entity, Resolution
 
@@ -43,31 +46,90 @@ class Link(NamedTuple):
     iri: str
 
 
-def read_vocabulary(path: str | Path) -> tuple[Concept, ...]:
-    """The concepts of an RDF file in any syntax that rdflib reads, in the order of their IRIs.
+def read_vocabulary(*paths: str | Path) -> tuple[Concept, ...]:
+    """The concepts of RDF files in any syntax that rdflib reads, in the order of their IRIs.
+
+    What several files say of one concept is taken together.
 
     Labels: skos:prefLabel, skos:altLabel, rdfs:label, in English or without a language. Broader:
     skos:broader, skos:narrower turned round, rdfs:subClassOf, and CSO's superTopicOf turned round.
 
     Raises:
-        InputError: the file is missing, not RDF, or holds no label.
+        InputError: a file is missing, not RDF, or holds no label.
 
     """
-    from rdflib import RDFS, SKOS, Graph, Literal, URIRef  # noqa: PLC0415 (slow to import)
+    from rdflib import RDFS, SKOS, URIRef  # noqa: PLC0415 (slow to import)
+
+    labels: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    broader: dict[str, set[str]] = defaultdict(set)
+    cso = URIRef("http://cso.kmi.open.ac.uk/schema/cso#superTopicOf")
+    for path in map(Path, paths):
+        graph = _parse(path)
+        found = _labels(graph)
+        if not found:
+            raise InputError(f"vocabulary {str(path)!r} holds no skos:prefLabel and no rdfs:label")
+        for iri, texts in found.items():
+            labels[iri] += texts
+        for predicate, upward in (
+            (SKOS.broader, True), (RDFS.subClassOf, True), (SKOS.narrower, False), (cso, False),
+        ):  # fmt: skip
+            for subject, other in graph.subject_objects(predicate):
+                if isinstance(subject, URIRef) and isinstance(other, URIRef):
+                    child, parent = (subject, other) if upward else (other, subject)
+                    broader[str(child)].add(str(parent))
+    return tuple(
+        Concept(iri, tuple(dict.fromkeys(t for _, t in sorted(labels[iri]))),
+                tuple(sorted(broader[iri] & labels.keys())))
+        for iri in sorted(labels)
+    )  # fmt: skip
+
+
+def _parse(path: Path) -> Graph:
+    from rdflib import Graph  # noqa: PLC0415
     from rdflib.util import guess_format  # noqa: PLC0415
 
-    path = Path(path)
     graph = Graph()
+    syntax = guess_format(path.name) or "turtle"
     try:
-        graph.parse(path, format=guess_format(path.name) or "turtle")
+        if syntax == "json-ld":
+            _refuse_remote_context(path)
+        graph.parse(path, format=syntax)
     except OSError as error:
         raise InputError(f"vocabulary {str(path)!r} cannot be read: {error}") from error
+    except InputError:
+        raise
     except Exception as error:  # rdflib's parsers share no class of errors
         first = str(error).strip().splitlines()[:1]
         raise InputError(
             f"vocabulary {str(path)!r} is not RDF ({' '.join(first) or type(error).__name__});"
             " name it .ttl, .rdf, .nt, .jsonld or .owl by its syntax"
         ) from error
+    return graph
+
+
+def _refuse_remote_context(path: Path) -> None:
+    """Raise InputError for JSON-LD that needs another document: the parser would fetch it."""
+    todo = [json.loads(path.read_bytes())]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, dict):
+            contexts = node.get("@context", [])
+            contexts = contexts if isinstance(contexts, list) else [contexts]
+            named = [c for c in (*contexts, node.get("@import")) if isinstance(c, str)]
+            if named:
+                raise InputError(
+                    f"vocabulary {str(path)!r} refers to the context {named[0]!r}, and nothing is "
+                    "fetched: write that context into the file, or give the vocabulary as Turtle"
+                )
+            todo += node.values()
+        elif isinstance(node, list):
+            todo += node
+
+
+def _labels(graph: Graph) -> dict[str, list[tuple[int, str]]]:
+    """The English labels of each concept, with the rank of what says so."""
+    from rdflib import RDFS, SKOS, Literal, URIRef  # noqa: PLC0415
+
     labels: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for rank, predicate in enumerate((SKOS.prefLabel, RDFS.label, SKOS.altLabel)):
         for subject, label in graph.subject_objects(predicate):
@@ -77,22 +139,7 @@ def read_vocabulary(path: str | Path) -> tuple[Concept, ...]:
                 continue
             if (label.language or "en").startswith("en") and str(label).strip():
                 labels[str(subject)].append((rank, str(label)))
-    if not labels:
-        raise InputError(f"vocabulary {str(path)!r} holds no skos:prefLabel and no rdfs:label")
-    broader: dict[str, set[str]] = defaultdict(set)
-    cso = URIRef("http://cso.kmi.open.ac.uk/schema/cso#superTopicOf")
-    for predicate, upward in (
-        (SKOS.broader, True), (RDFS.subClassOf, True), (SKOS.narrower, False), (cso, False),
-    ):  # fmt: skip
-        for subject, other in graph.subject_objects(predicate):
-            if isinstance(subject, URIRef) and isinstance(other, URIRef):
-                child, parent = (subject, other) if upward else (other, subject)
-                broader[str(child)].add(str(parent))
-    return tuple(
-        Concept(iri, tuple(dict.fromkeys(t for _, t in sorted(labels[iri]))),
-                tuple(sorted(broader[iri] & labels.keys())))
-        for iri in sorted(labels)
-    )  # fmt: skip
+    return labels
 
 
 def vocabulary_links(resolution: Resolution, concepts: Iterable[Concept]) -> tuple[Link, ...]:
