@@ -9,6 +9,7 @@ A saved query is plain SPARQL with a header of comment lines:
     # parameter: limit (integer, default 25) rows at most
     # teams: teams
     # counts: papers usedFor
+    # example: task=object detection
 
 A parameter `task` stands in the query as `VALUES ?task { … }`, wherever it is needed; what is
 within the braces is replaced. The parameter `limit` is the figure of every `LIMIT`. A column named
@@ -17,6 +18,7 @@ after `teams:` holds papers parted by spaces, and becomes the number of distinct
 After `counts:` stand a column that counts edges and their kinds (`EDGE_KINDS`), for
 `kg query --corrected`. "?x" among the kinds is what column or parameter x holds in the row: a role,
 a relation, or the type of an entity. Columns that count pairs of edges, or shares, stand nowhere.
+`example:` gives a parameter a value to try the query with; `queries/README.md` shows what it finds.
 """
 
 from __future__ import annotations
