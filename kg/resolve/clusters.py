@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from networkx.utils import UnionFind
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -30,7 +28,8 @@ class Clusters:
     apart: dict[str, set[str]] = field(default_factory=dict)
     refused: list[tuple[Edge, str, str]] = field(default_factory=list)
     edges: dict[str, list[Edge]] = field(default_factory=dict)
-    _sets: UnionFind[str] = field(default_factory=UnionFind)
+    _parents: dict[str, str] = field(default_factory=dict)
+    _sizes: dict[str, int] = field(default_factory=dict)
 
     def join(self, edges: Iterable[Edge]) -> list[Edge]:
         """Join along the edges, the surest first; the result does not depend on their order.
@@ -39,14 +38,14 @@ class Clusters:
         """
         drawn = []
         for edge in sorted(set(edges), key=lambda e: (-e.score, e.rule, e.a, e.b)):
-            a, b = self._sets[edge.a], self._sets[edge.b]
+            a, b = self.root(edge.a), self.root(edge.b)
             if a == b:
                 continue
             barred = self._bar(a, b)
             if barred:
                 self.refused.append((edge, *barred))
                 continue
-            self._sets.union(a, b)
+            self._union(a, b)
             drawn.append(edge)
             self.edges.setdefault(edge.a, []).append(edge)
             self.edges.setdefault(edge.b, []).append(edge)
@@ -57,13 +56,26 @@ class Clusters:
             return None
         for x, others in sorted(self.apart.items()):
             for y in sorted(others):
-                if {self._sets[x], self._sets[y]} == {a, b}:
+                if {self.root(x), self.root(y)} == {a, b}:
                     return x, y
         return None
 
+    def _union(self, a: str, b: str) -> None:
+        # between equals the name decides: networkx's UnionFind leaves it to the order of a set,
+        # which is another in every process
+        sizes = self._sizes
+        root, other = sorted((a, b), key=lambda r: (-sizes.get(r, 1), r))
+        self._parents[other] = root
+        sizes[root] = sizes.get(root, 1) + sizes.get(other, 1)
+
     def root(self, key: str) -> str:
         """The cluster of a key, named by one of its members."""
-        root: str = self._sets[key]
+        parents = self._parents
+        root = key
+        while root in parents:
+            root = parents[root]
+        while key != root:  # so that the next time is short
+            parents[key], key = root, parents[key]
         return root
 
     def reasons(self, start: str) -> dict[str, Edge]:
