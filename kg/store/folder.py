@@ -75,7 +75,17 @@ def read_description(folder: Path) -> Description:
 
 
 def write_description(folder: Path, description: Description) -> None:
-    """Replace `kg.json` in one step that survives a crash: the commit of every write."""
+    """Replace `kg.json` in one step that survives a crash: the commit of every write.
+
+    Raises `StoreError` where the folder cannot be written.
+    """
+    try:
+        _replace_description(folder, description)
+    except OSError as error:
+        raise unwritable(folder, error) from error
+
+
+def _replace_description(folder: Path, description: Description) -> None:
     fresh = folder / (_DESCRIPTION + ".new")
     content = {
         "format": description.format,
@@ -102,6 +112,14 @@ def damaged(folder: Path, what: str) -> StoreError:
         f"the graph in {str(folder)!r} is damaged: {what}. Delete {_DESCRIPTION!r} and "
         f"{_GENERATIONS!r} in it and build again from the inputs; what the model has read is kept "
         "in 'extractions.sqlite'"
+    )
+
+
+def unwritable(folder: Path, error: OSError) -> StoreError:
+    """The error for a folder that cannot be written: no room, no right, a damaged disk."""
+    return StoreError(
+        f"cannot write to {str(folder)!r}: {error}. The graph is as it was; make room or mend the "
+        "folder, then run the same command again"
     )
 
 
@@ -146,13 +164,19 @@ class WriteLock:
 
     def __init__(self, folder: Path) -> None:
         """Take the lock, or raise a `StoreError` that names the process that holds it."""
-        folder.mkdir(parents=True, exist_ok=True)
-        self._file = (folder / "lock").open("a+", encoding="utf-8", errors="replace")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = (folder / "lock").open("a+b", buffering=0)
+            self._take(folder)
+        except OSError as error:
+            raise unwritable(folder, error) from error
+
+    def _take(self, folder: Path) -> None:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self._file.seek(0)
-            holder = self._file.read(2000).strip() or "another process"
+            holder = self._file.read(2000).decode(errors="replace").strip() or "another process"
             self._file.close()
             raise StoreError(
                 f"the graph in {str(folder)!r} is being written by {holder}: "
@@ -160,8 +184,8 @@ class WriteLock:
             ) from None
         self._file.truncate(0)
         command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])[:500]
-        self._file.write(f"process {os.getpid()} on {socket.gethostname()} ({command})\n")
-        self._file.flush()
+        holder = f"process {os.getpid()} on {socket.gethostname()} ({command})\n"
+        self._file.write(holder.encode(errors="replace"))
 
     def release(self) -> None:
         """Give the lock back; twice does no harm."""

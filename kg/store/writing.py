@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from kg import vocab
-from kg.errors import StoreError
 from kg.store.folder import (
     Description,
     damaged,
     generation_path,
+    unwritable,
     write_description,
 )
 
@@ -52,10 +52,7 @@ def write_generation(
         write_description(folder, fresh)
     except OSError as error:
         shutil.rmtree(target, ignore_errors=True)
-        raise StoreError(
-            f"cannot write to {str(folder)!r}: {error}. The graph is as it was; make room or "
-            "mend the folder, then run the same command again"
-        ) from error
+        raise unwritable(folder, error) from error
     except BaseException:
         shutil.rmtree(target, ignore_errors=True)
         raise
