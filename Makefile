@@ -24,7 +24,7 @@ demo: $(VENV)/.installed
 	$(BIN)/kg view -o exports/landmarks.html --graph $(DEMO)
 	$(BIN)/kg export exports/landmarks.gexf --graph $(DEMO)
 
-test: lint $(VENV)/.chromium $(VENV)/.torch
+test: lint $(VENV)/.chromium $(VENV)/.torch $(VENV)/.node
 	$(BIN)/python -m pytest -m 'not slow'
 
 test-slow: $(VENV)/.dev $(VENV)/.chromium
@@ -61,6 +61,14 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 $(VENV)/.chromium: | $(BIN)/python
 	@$(HAS_CHROMIUM) || ./scripts/debian-package chromium || test -z "$$CI"
 	@if $(HAS_CHROMIUM); then touch $@; fi
+
+# Some tests of `kg export` let graphology read the files. Without npm they are skipped.
+$(VENV)/.node: tests/node/package-lock.json | $(BIN)/python
+	@if command -v npm >/dev/null 2>&1; then \
+	    npm ci --prefix tests/node --silent --no-audit --no-fund && touch $@; \
+	else \
+	    echo 'no npm here: what graphology reads is not tested (sudo apt-get install npm)'; \
+	fi
 
 # The tests of `kg train` need PyTorch, 200 MB as a CPU build and gigabytes as pip finds it by
 # itself. Here it is taken only where a wheel lies on the disk (pip's setting find-links).

@@ -184,6 +184,7 @@ class Graph:
         types: Sequence[str] | None = None,
         years: Years | None = None,
         min_support: int = 1,
+        weight: str | None = None,
         merge: bool = False,
     ) -> ExportReport:
         """Write the graph as a file for another program; see `kg.export.export`."""
@@ -201,6 +202,7 @@ class Graph:
             types=types,
             years=years,
             min_support=min_support,
+            weight=weight,
             merge=merge,
         )
 

@@ -75,3 +75,37 @@ def clusters(groups: int, size: int) -> nx.MultiDiGraph:
             key="usedFor", kind="usedFor", label="used for", papers=1, weight=1.0,
         )  # fmt: skip
     return network
+
+
+#: Names that files are known to break on: characters that XML forbids, halves of a pair, marks that
+#: turn the direction of text, white space at the ends, markup, and none at all.
+AWKWARD = (
+    HOSTILE,
+    "bell\x07 and null\x00",
+    "half \ud83d of a pair",
+    "no character \ufffe\uffff\x85\u2028",
+    "\u202eright to left\u202c \u2067isolated\u2069 \u200f",
+    "  two\r\nlines\tand ]]> &amp; \"quotes\" 'too' ",
+    "",
+    "名前 𝔘𝔫𝔦𝔠𝔬𝔡𝔢 🦜",
+)
+
+
+def awkward() -> nx.MultiDiGraph:
+    """A ring of the awkward names, each with years that have gaps, follow one another, or none."""
+    network = nx.MultiDiGraph()
+    years = ("2001|2003|2004|2009", "2001|2002", "")
+    for i, name in enumerate(AWKWARD):
+        times = {"years": years[i % 3], "first_year": 2001, "last_year": 2002 + 7 * (i % 3 == 0)}
+        network.add_node(
+            iri(f"method/{i}"), label=name, type="Method", types="Method", papers=i + 1,
+            aliases=f"{name} | {name}!", **(times if years[i % 3] else {}),
+        )  # fmt: skip
+    for i, name in enumerate(AWKWARD):
+        tail = iri(f"method/{(i + 1) % len(AWKWARD)}")
+        for kind in ("basedOn", name or "partOf"):
+            network.add_edge(
+                iri(f"method/{i}"), tail, key=kind, kind=kind, label=name, papers=1, weight=1.0,
+                evidence=f"{name} is said.", years="1999|2003", first_year=1999, last_year=2003,
+            )  # fmt: skip
+    return network

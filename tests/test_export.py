@@ -86,7 +86,7 @@ def test_gexf_has_the_look_of_the_page(gexf):
 def test_gexf_has_years_as_intervals_and_kinds_for_parallel_edges(gexf):
     tree = etree.parse(gexf)
     graph = tree.find(f"{G}graph")
-    assert (graph.get("mode"), graph.get("timeformat")) == ("dynamic", "integer")
+    assert (graph.get("mode"), graph.get("timeformat")) == ("dynamic", "double")
     times = {n.get("id"): (n.get("start"), n.get("end")) for n in tree.iter(f"{G}node")}
     assert times[iri("method/transformer")] == ("2017", "2022")
     assert times[iri("method/alone")] == (None, None)
@@ -203,7 +203,9 @@ def test_any_label_survives_every_format(tmp_path, label, aliases, kind):
     with (tmp_path / "g-nodes.csv").open(encoding="utf-8", newline="") as file:
         assert next(iter(csv.DictReader(file)))["Label"] == cleaned(label)
     with (tmp_path / "n" / "g-nodes.csv").open(encoding="utf-8", newline="") as file:
-        assert next(iter(csv.DictReader(file)))["aliases:string"] == cleaned(aliases)
+        assert next(iter(csv.DictReader(file)))["aliases:string"] == re.sub(
+            "[\r\n]+", " ", cleaned(aliases)
+        )
     cx2 = json.loads((tmp_path / "g.cx2").read_bytes())
     assert cx2[4]["nodes"][0]["v"]["aliases"] == read
     lines = (tmp_path / "g.cypher").read_text("utf-8").split("\n")
@@ -366,6 +368,50 @@ def test_measures_are_as_defined(tmp_path):
         assert data["community_name"] == places.communities[data["community"]].name
 
 
+def test_edges_without_direction_are_written_so(store, tmp_path):
+    for projection in ("cooccurrence", "papers"):
+        for name in ("gexf", "csv", "json"):
+            export(store, tmp_path / f"g.{name}", projection=projection)
+        assert not nx.read_gexf(tmp_path / "g.gexf", version="1.3").is_directed()
+        read = json.loads((tmp_path / "g.json").read_text("utf-8"))
+        drawn = nx.node_link_graph(read, edges="edges")
+        assert not drawn.is_directed()
+        with (tmp_path / "g-edges.csv").open(encoding="utf-8", newline="") as file:
+            assert {row["Type"] for row in csv.DictReader(file)} == {"Undirected"}
+        # both ways alike: the rank does not depend on which end comes first
+        both = drawn.to_directed()
+        ranks = rank_by_walking(both)
+        for node, data in drawn.nodes(data=True):
+            assert "in_degree" not in data
+            assert data["degree"] == drawn.degree(node)
+            assert data["pagerank"] == pytest.approx(ranks[node], abs=1e-6)
+
+
+def test_any_figure_of_an_edge_can_be_its_weight(store, tmp_path):
+    export(store, tmp_path / "g.json", projection="cooccurrence", weight="association")
+    edges = json.loads((tmp_path / "g.json").read_text("utf-8"))["edges"]
+    assert all(e["weight"] == e["association"] for e in edges)
+    assert len({e["weight"] for e in edges}) > 1
+    for name in ("evidence", "nothing"):
+        with pytest.raises(QueryError, match=f"'{name}'; their figures are .*papers"):
+            export(store, tmp_path / "g.json", weight=name)
+
+
+def test_an_edge_has_the_same_id_in_every_file(store, tmp_path):
+    ids = []
+    for top in (None, 12):
+        export(store, tmp_path / "g.gexf", top=top)
+        tree = etree.parse(tmp_path / "g.gexf")
+        edges = tree.iter(f"{G}edge")
+        ids.append({(e.get("source"), e.get("kind"), e.get("target")): e.get("id") for e in edges})
+    export(store, tmp_path / "g.csv")
+    with (tmp_path / "g-edges.csv").open(encoding="utf-8", newline="") as file:
+        ids.append({(r["Source"], r["kind"], r["Target"]): r["Id"] for r in csv.DictReader(file)})
+    assert ids[1].items() <= ids[0].items()
+    assert ids[2] == ids[0]
+    assert 0 < len(ids[1]) < len(ids[0])
+
+
 def test_parallel_edges_merge_on_request():
     one = merged(small())
     assert {(u, v) for u, v, _ in one.edges(keys=True)} == set(small().to_directed().edges())
@@ -514,6 +560,7 @@ def test_nothing_in_a_title_is_markup(tmp_path):
         ("g", {"format": "gexff"}, "'gexff' tells no format"),
         ("g.ttl", {"top": 3}, "holds the whole graph"),
         ("g.nq", {"projection": "papers"}, "holds the whole graph"),
+        ("g.ttl", {"weight": "papers"}, "holds the whole graph"),
         ("g.gexf", {"projection": "triangles"}, "'triangles'"),
         ("g.gexf", {"query": "SELECT ?s { ?s a kg:Method }", "top": 3}, "leave out the filters"),
         ("g.ttl", {"query": "SELECT ?s { ?s a kg:Method }"}, "use a CONSTRUCT query"),

@@ -36,6 +36,7 @@ def test_entities_carry_names_types_papers_and_years(store):
         "papers": 5,
         "first_year": 2023,
         "last_year": 2025,
+        "years": "2023|2024|2025",
         "aliases": "LN",
         "confidence": 0.8,
     }
@@ -53,6 +54,7 @@ def test_an_edge_carries_its_support_and_surest_sentence(store):
         "confidence": 0.7,
         "first_year": 2023,
         "last_year": 2024,
+        "years": "2023|2024",
         "evidence": edge["evidence"],
         "paper": edge["paper"],
     }
@@ -114,12 +116,20 @@ def test_a_focus_of_another_type_than_asked_for_stays(store):
     assert {n.removeprefix(ID) for n in found} == {"benchmark/webtalk", "metric/bleu"}
 
 
-def test_cooccurrence_weighs_by_the_cosine(store):
+def test_cooccurrence_counts_papers_and_sets_them_against_chance(store):
     found = network(store, projection="cooccurrence", min_support=3)
     edge = found.edges[WEBTALK, GATE, "cooccurrence"]
     # in 4 papers together; WebTalk stands in 4, GateRNN in 9
     assert edge["papers"] == 4
-    assert edge["weight"] == pytest.approx(4 / math.sqrt(4 * 9), abs=1e-6)
+    assert edge["weight"] == 4.0
+    papers = len(asking.papers())
+    assert edge["association"] == pytest.approx(4 / (papers * 4 / papers * 9 / papers), abs=1e-6)
+    # among the papers of one year, chance is what these papers have it be
+    late = network(store, projection="cooccurrence", years=(2025, 2025))
+    count = len(network(store, projection="papers", years=(2025, 2025)))
+    here, there = (late.nodes[n]["papers"] for n in (WEBTALK, GATE))
+    other = late.edges[WEBTALK, GATE, "cooccurrence"]
+    assert other["association"] == pytest.approx(count * other["papers"] / (here * there), abs=1e-6)
     assert (edge["first_year"], edge["last_year"]) == (2022, 2025)
     assert "evidence" not in edge
     assert all(u < v for u, v in found.edges())
@@ -134,6 +144,10 @@ def test_papers_are_tied_by_what_they_share(store):
     edge = found.edges[min(scale, dusk), max(scale, dusk), "shares"]
     # DuskNet and PageQuiz of 2 papers, machine translation of 7
     assert edge["shared"] == 3
+    named = [
+        {e for _, e in network(store, projection="bipartite").out_edges(p)} for p in (scale, dusk)
+    ]
+    assert edge["jaccard"] == pytest.approx(3 / len(named[0] | named[1]), abs=1e-6)
     assert edge["weight"] == pytest.approx(2 / math.log(2) + 1 / math.log(7), abs=1e-6)
     assert found.nodes[scale]["type"] == "Paper"
     assert found.nodes[scale]["venue"] == "NeurIPS"

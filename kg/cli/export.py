@@ -52,6 +52,14 @@ def export(
     types: TypesOption = None,
     years: YearsOption = None,
     min_support: SupportOption = 1,
+    weight: Annotated[
+        str | None,
+        typer.Option(
+            "--weight",
+            metavar="FIGURE",
+            help="What is an edge's weight: papers, shared, association, jaccard or confidence.",
+        ),
+    ] = None,
     merge: Annotated[
         bool, typer.Option("--merge-edges", help="One edge from a node to another, of all kinds.")
     ] = False,
@@ -82,6 +90,7 @@ def export(
             types=parse_types(types),
             years=parse_years(years),
             min_support=min_support,
+            weight=weight,
             merge=merge,
         )
     names = "-" if str(file) == "-" else " and ".join(map(str, report.paths))

@@ -12,7 +12,7 @@ from kg.export.cx2 import write_cx2
 from kg.export.cypher import write_cypher
 from kg.export.gexf import write_gexf
 from kg.export.graphml import write_graphml
-from kg.export.measures import measure, merged
+from kg.export.measures import measure, merged, weigh
 from kg.export.neo4j import write_neo4j
 from kg.export.nodelink import write_nodelink
 from kg.export.papers import papers_behind, write_bib, write_markdown
@@ -58,21 +58,24 @@ def export(
     types: Sequence[str] | None = None,
     years: tuple[int | None, int | None] | None = None,
     min_support: int = 1,
+    weight: str | None = None,
     merge: bool = False,
 ) -> ExportReport:
     """Write the graph to `path`, in the format of its suffix unless `format` names one.
 
     RDF formats hold the whole graph, or the triples of a CONSTRUCT or DESCRIBE given as `query`;
     bib and md the papers behind a network, the others the network: a projection cut by the filters,
-    or the answer to `query`. With `merge` it has one edge at most from a node to another. csv and
-    neo4j make two files, `NAME-nodes.csv` and `NAME-edges.csv`. Raises QueryError for an unknown
-    format, for filters that the format cannot honour, and for a network that would be empty.
+    or the answer to `query`. `weight` names the figure of an edge that is to be its weight; with
+    `merge` it has one edge at most from a node to another. csv and neo4j make two files,
+    `NAME-nodes.csv` and `NAME-edges.csv`. Raises QueryError for an unknown format, for filters that
+    the format cannot honour, for a weight that edges have not, and for a network that would be
+    empty.
     """
     out = Path(path)
     kind = _format(out, format)
     filtered = bool(focus or types or years) or top is not None or min_support > 1
     if kind in RDF_FORMATS:
-        if filtered or merge or projection != "entities":
+        if filtered or merge or weight or projection != "entities":
             raise QueryError(
                 f"a {kind} file holds the whole graph: take a part with a CONSTRUCT query, "
                 f"or write {', '.join((*NETWORK_FORMATS, *PAPER_FORMATS))}"
@@ -104,6 +107,8 @@ def export(
             else:
                 write_markdown(papers, sink, title=focus or _TITLE)
         return ExportReport((out,), papers=len(papers))
+    if weight is not None:
+        weigh(network, weight)
     return write_network(merged(network) if merge else network, out, format=kind)
 
 

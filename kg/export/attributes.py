@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from kg.network import UNDIRECTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    import networkx as nx
+
 Value = str | int | float | bool
 #: The order of what readers look at first; anything else follows by name.
 _ORDER = (
-    "label", "kind", "type", "types", "papers", "weight", "confidence", "first_year", "last_year",
-    "year", "venue", "community", "community_name", "degree", "in_degree", "out_degree", "pagerank",
-    "aliases", "evidence", "paper",
+    "label", "kind", "type", "types", "papers", "shared", "weight", "association", "jaccard",
+    "confidence", "first_year", "last_year", "years", "year", "venue", "community",
+    "community_name", "degree", "in_degree", "out_degree", "pagerank", "aliases", "evidence",
+    "paper",
 )  # fmt: skip
 
 
@@ -53,6 +59,18 @@ def _common(types: set[str]) -> str:
     if len(types) == 1:
         return next(iter(types))
     return "double" if types == {"integer", "double"} else "string"
+
+
+def directed(network: nx.MultiDiGraph) -> bool:
+    """Whether the edges of `network` have a direction; those of one projection all do or none."""
+    kinds = {kind for _, _, kind in network.edges(keys=True)}
+    return not kinds or not kinds <= UNDIRECTED
+
+
+def edge_id(head: str, kind: str, tail: str) -> str:
+    """The id of an edge: the same in every file and graph, whatever else stands in it."""
+    name = "\n".join((kind, head, tail)).encode("utf-8", "surrogatepass")
+    return f"e{hashlib.blake2b(name, digest_size=8).hexdigest()}"
 
 
 def written(value: Value) -> str:

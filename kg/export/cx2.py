@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING, TextIO
 
 from kg import vocab
-from kg.export.attributes import Column, Value, columns
+from kg.export.attributes import Column, Value, columns, directed
 from kg.style import FAMILIES, edge_family, node_colour, node_shape
 
 if TYPE_CHECKING:
@@ -68,7 +68,8 @@ def _document(network: nx.MultiDiGraph, places: Layout, title: str) -> Iterator[
     types = sorted({str(d.get("type", "")) for _, d in nodes})
     kinds = sorted({kind for _, _, kind, _ in edges})
     most = max((float(places.radii[n]) for n in number), default=1.0)
-    yield _aspect("visualProperties", [_style(types, kinds, rows, most)])
+    arrow = "triangle" if directed(network) else "none"
+    yield _aspect("visualProperties", [_style(types, kinds, rows, most, arrow=arrow)])
     yield '{"status": [{"success": true, "error": ""}]}]\n'
 
 
@@ -91,7 +92,12 @@ def _values(all_columns: Iterable[Column], row: Mapping[str, Value]) -> dict[str
 
 
 def _style(
-    types: Sequence[str], kinds: Sequence[str], rows: Sequence[Mapping[str, Value]], most: float
+    types: Sequence[str],
+    kinds: Sequence[str],
+    rows: Sequence[Mapping[str, Value]],
+    most: float,
+    *,
+    arrow: str,
 ) -> dict[str, object]:
     def by(attribute: str, values: Mapping[str, str]) -> dict[str, object]:
         listed = [{"v": name, "vp": look} for name, look in values.items()]
@@ -111,7 +117,7 @@ def _style(
             "network": {"NETWORK_BACKGROUND_COLOR": "#FFFFFF"},
             "node": {"NODE_SHAPE": "ellipse", "NODE_WIDTH": 16.0, "NODE_HEIGHT": 16.0},
             "edge": {"EDGE_WIDTH": 1.0, "EDGE_LINE_COLOR": FAMILIES[-1].colour}
-            | {"EDGE_TARGET_ARROW_SHAPE": "triangle"},
+            | {"EDGE_TARGET_ARROW_SHAPE": arrow},
         },
         "nodeMapping": {
             "NODE_LABEL": {

@@ -1,8 +1,8 @@
 """A network to GEXF 1.3 as Gephi reads it (https://gexf.net), written as a stream.
 
 Labels, typed attributes, colour, size, shape and place of every node, kind and weight of every
-edge, and years as intervals for the timeline. networkx' own writer neither passes the schema of 1.3
-nor keeps kinds, and writes broken XML for a label with a control character.
+edge, and the years of both as spells for the timeline. networkx' own writer neither passes the
+schema of 1.3 nor keeps kinds, and writes broken XML for a label with a control character.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 from xml.sax.saxutils import quoteattr
 
 from kg import vocab
-from kg.export.attributes import Column, Value, columns, written
+from kg.export.attributes import Column, Value, columns, directed, edge_id, written
 from kg.style import edge_family, node_colour, node_shape
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from kg.layout import Layout
 
 NAMESPACE = "http://gexf.net/1.3"
+#: As numbers, since parsers make line feeds or blanks of them; some know the breaks of XML 1.1 too.
+_BREAKS = {c: f"&#{ord(c)};" for c in "\n\r\t\x85\u2028"}
 _YEARS = ("first_year", "last_year")
 _STATIC = 'mode="static"'
 #: What GEXF has elements and attributes of its own for.
@@ -31,15 +33,16 @@ _NOT_COLUMNS = ("label", "weight", "kind")
 def write_gexf(network: nx.MultiDiGraph, places: Layout, sink: TextIO, *, title: str) -> None:
     """Write `network` with its layout to `sink`, nodes and edges sorted.
 
-    Ids of nodes are their IRIs, those of edges their number. `y` is turned upside down, since it
-    grows upwards in Gephi. Weights that are not above 0 are written as 1, as Gephi needs them.
+    Ids of nodes are their IRIs, those of edges come from their ends and kind. `y` is turned upside
+    down, since it grows upwards in Gephi. Weights that are not above 0 are written as 1, as Gephi
+    needs them.
     """
     sink.writelines(_document(network, places, title))
 
 
 def attribute(text: object) -> str:
     """`text` as an XML attribute in quotes; line breaks survive, what XML forbids is U+FFFD."""
-    return quoteattr(vocab.clean(str(text)), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+    return quoteattr(vocab.clean(str(text)), _BREAKS)
 
 
 def _document(network: nx.MultiDiGraph, places: Layout, title: str) -> Iterator[str]:
@@ -50,8 +53,10 @@ def _document(network: nx.MultiDiGraph, places: Layout, title: str) -> Iterator[
     yield f'<gexf xmlns="{NAMESPACE}" xmlns:viz="{NAMESPACE}/viz" version="1.3">\n'
     yield "<meta>\n<creator>kg</creator>\n"
     yield f"<description>{_element(title)}</description>\n</meta>\n"
-    dynamic = 'mode="dynamic" timeformat="integer" timerepresentation="interval"'
-    yield f'<graph defaultedgetype="directed" {dynamic if timed else _STATIC}>\n'
+    # "double" is the format of plain numbers that Gephi knows by name; "integer" it passes over
+    dynamic = 'mode="dynamic" timeformat="double" timerepresentation="interval"'
+    way = "directed" if directed(network) else "undirected"
+    yield f'<graph defaultedgetype="{way}" {dynamic if timed else _STATIC}>\n'
     of_nodes = columns(_row(d) for _, d in nodes)
     of_edges = columns(_row(d) for *_, d in edges)
     yield from _declared("node", of_nodes)
@@ -61,17 +66,20 @@ def _document(network: nx.MultiDiGraph, places: Layout, title: str) -> Iterator[
         label = attribute(data.get("label") or node)
         yield f"<node id={attribute(node)} label={label}{_time(data)}>\n"
         yield from _values(of_nodes, data)
+        yield from _spells(data)
         yield from _look(str(data.get("type", "")), places.places[node], places.radii[node])
         yield "</node>\n"
     yield f'</nodes>\n<edges count="{len(edges)}">\n'
-    for number, (u, v, kind, data) in enumerate(edges):
+    for u, v, kind, data in edges:
         weight = float(data.get("weight", 1.0))
         yield (
-            f'<edge id="{number}" source={attribute(u)} target={attribute(v)} type="directed"'
+            f'<edge id="{edge_id(u, kind, v)}" source={attribute(u)} target={attribute(v)}'
+            f' type="{way}"'
             f" kind={attribute(kind)} label={attribute(data.get('label') or kind)}"
             f' weight="{weight if weight > 0 else 1.0!r}"{_time(data)}>\n'
         )
         yield from _values(of_edges, data)
+        yield from _spells(data)
         family = edge_family(kind)
         yield f'{_colour(family.colour)}<viz:shape value="{family.stroke}"/>\n</edge>\n'
     yield "</edges>\n</graph>\n</gexf>\n"
@@ -114,10 +122,29 @@ def _values(all_columns: tuple[Column, ...], data: Mapping[str, Value]) -> Itera
 
 
 def _time(data: Mapping[str, Value]) -> str:
-    """From the first to the last year, both included; nothing where no year is known."""
-    if any(name not in data for name in _YEARS):
+    """From the first to the last year, both included, unless there are several spells."""
+    if any(name not in data for name in _YEARS) or len(_runs(data)) > 1:
         return ""
     return f' start="{int(data["first_year"])}" end="{int(data["last_year"])}"'
+
+
+def _spells(data: Mapping[str, Value]) -> Iterator[str]:
+    runs = _runs(data)
+    if len(runs) > 1:
+        yield "<spells>\n"
+        yield from (f'<spell start="{first}" end="{last}"/>\n' for first, last in runs)
+        yield "</spells>\n"
+
+
+def _runs(data: Mapping[str, Value]) -> list[tuple[int, int]]:
+    """The years without gaps, as first and last year of each run."""
+    runs: list[tuple[int, int]] = []
+    for year in map(int, filter(None, str(data.get("years", "")).split("|"))):
+        if runs and year == runs[-1][1] + 1:
+            runs[-1] = runs[-1][0], year
+        else:
+            runs.append((year, year))
+    return runs
 
 
 def _look(node_type: str, place: tuple[float, float], radius: float) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
-from kg.export.attributes import Column, Value, columns, written
+from kg.export.attributes import Column, Value, columns, directed, edge_id, written
 from kg.export.gexf import attribute
 from kg.style import node_colour
 
@@ -41,13 +41,14 @@ def _document(network: nx.MultiDiGraph, places: Layout) -> Iterator[str]:
                 f'<key id="{letter}{number}" for="{of}" attr.name={attribute(column.name)} '
                 f'attr.type="{_TYPES[column.type]}"/>\n'
             )
-    yield '<graph id="G" edgedefault="directed">\n'
+    way = "directed" if directed(network) else "undirected"
+    yield f'<graph id="G" edgedefault="{way}">\n'
     for node, data in nodes:
         yield f"<node id={attribute(node)}>\n"
         yield from _values("n", of_nodes, data)
         yield "</node>\n"
-    for number, (u, v, _kind, data) in enumerate(edges):
-        yield f'<edge id="e{number}" source={attribute(u)} target={attribute(v)}>\n'
+    for u, v, kind, data in edges:
+        yield f'<edge id="{edge_id(u, kind, v)}" source={attribute(u)} target={attribute(v)}>\n'
         yield from _values("e", of_edges, data)
         yield "</edge>\n"
     yield "</graph>\n</graphml>\n"

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, TextIO
 
 from kg import vocab
+from kg.export.attributes import directed, written
 from kg.style import node_colour
 
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 def write_nodelink(network: nx.MultiDiGraph, places: Layout, sink: TextIO) -> None:
     """Write one JSON object with `nodes` and `edges`, one a line, sorted; `y` grows downwards."""
-    sink.write('{"directed": true, "multigraph": true, "graph": {},\n"nodes": [')
+    way = written(directed(network))
+    sink.write(f'{{"directed": {way}, "multigraph": true, "graph": {{}},\n"nodes": [')
     for number, (node, data) in enumerate(sorted(network.nodes(data=True))):
         x, y = places.places[node]
         look = {

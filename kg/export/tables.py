@@ -6,7 +6,7 @@ import csv
 from typing import TYPE_CHECKING, TextIO
 
 from kg import vocab
-from kg.export.attributes import columns, written
+from kg.export.attributes import columns, directed, edge_id, written
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -33,7 +33,8 @@ def write_csv(network: nx.MultiDiGraph, places: Layout, nodes: TextIO, edges: Te
     others = [c.name for c in columns(d for *_, d in links) if c.name not in ("label", "weight")]
     table = csv.writer(edges, lineterminator="\n", quoting=csv.QUOTE_ALL)
     table.writerow(["Source", "Target", "Type", "Id", "Label", "Weight", *others])
-    for number, (u, v, kind, data) in enumerate(links):
-        head = [u, v, "Directed", str(number), str(data.get("label") or kind)]
+    way = "Directed" if directed(network) else "Undirected"
+    for u, v, kind, data in links:
+        head = [u, v, way, edge_id(u, kind, v), str(data.get("label") or kind)]
         cells = [written(data[name]) if name in data else "" for name in others]
         table.writerow(map(vocab.clean, [*head, written(data.get("weight", 1.0)), *cells]))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from kg.errors import QueryError
 from kg.network import facts
 from kg.network.drawing import Chosen, draw
-from kg.network.links import benchmarks, bipartite, entities, pairs, paper_links
+from kg.network.links import UNDIRECTED, benchmarks, bipartite, entities, pairs, paper_links
 from kg.query import find_entity, find_paper
 from kg.schema import TYPE_BY_NAME
 
@@ -28,7 +28,7 @@ PROJECTIONS = ("entities", "cooccurrence", "papers", "bipartite", "benchmarks")
 #: Types of the nodes of a projection that has not all.
 _ONLY = {"benchmarks": {"Method", "Dataset", "Benchmark"}}
 
-__all__ = ["PROJECTIONS", "network"]
+__all__ = ["PROJECTIONS", "UNDIRECTED", "network"]
 
 
 def network(
@@ -46,10 +46,11 @@ def network(
 
     `projection` is one of
     - "entities": entities and the relations between them; weight is the number of papers;
-    - "cooccurrence": entities that stand in the same papers; weight is the cosine, papers together
-      over the geometric mean of each one's papers; the edge runs from the lesser IRI;
-    - "papers": papers that share entities; `shared` says how many, weight adds 1 / ln(papers) of
-      each (Adamic and Adar 2003); entities of more than 50 papers and a twentieth of all tie none;
+    - "cooccurrence": entities that stand in the same papers; weight is the number of papers,
+      `association` how many times as many as by chance (van Eck and Waltman 2009);
+    - "papers": papers that share entities; `shared` says how many, `jaccard` which part of all of
+      either's, weight adds 1 / ln(papers) of each (Adamic and Adar 2003); entities of more than 50
+      papers and a twentieth of all tie none;
     - "bipartite": papers and entities, by role;
     - "benchmarks": methods and the benchmarks and datasets they are evaluated on: a paper says so,
       or evaluates on the one and proposes, compares with or studies the other.
@@ -57,7 +58,8 @@ def network(
     Node attributes: label, type, types ("Dataset|Benchmark"), papers, first_year, last_year,
     aliases (" | " between them), confidence; for papers label, type ("Paper"), year, venue.
     Edge attributes: kind, label, papers, weight, confidence, first_year, last_year, evidence,
-    paper (the last two of the surest statement).
+    paper (the last two of the surest statement). Nodes and edges of more than one year have `years`
+    too ("2017|2018|2021"). Edges of `UNDIRECTED` kinds run from the lesser IRI.
 
     `types` and `years` (first, last; None for open) leave out entities and papers. Of the edges
     those with at least `min_support` papers (or shared entities) are kept; above 1 also only the
@@ -139,7 +141,7 @@ def _links(
     if projection == "benchmarks":
         return benchmarks(roles, [f for f in facts.relations(store) if f[0] in papers], kinds)
     make: dict[str, Callable[[Sequence[Fact]], dict[Edge, Link]]] = {
-        "cooccurrence": pairs,
+        "cooccurrence": lambda found: pairs(found, len(papers)),
         "bipartite": bipartite,
         "papers": lambda found: paper_links(found, len(papers)),
     }

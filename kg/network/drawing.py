@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kg.store import Store
 
 Attributes = dict[str, str | int | float]
+_LIKENESS = {"cooccurrence": "association", "shares": "jaccard"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,8 @@ def _entities(
 def _edge(chosen: Chosen, kind: str, link: Link, best: Best | None) -> Attributes:
     edge: Attributes = {"kind": kind, "label": link.label, "weight": link.weight}
     edge["shared" if kind == "shares" else "papers"] = link.support
+    if link.likeness is not None:
+        edge[_LIKENESS[kind]] = link.likeness
     edge |= _span([chosen.papers[paper] for paper in link.papers])
     if best:
         edge |= {"confidence": best.confidence, "evidence": best.evidence, "paper": best.paper}
@@ -111,5 +114,10 @@ def _edge(chosen: Chosen, kind: str, link: Link, best: Best | None) -> Attribute
 
 
 def _span(years: Iterable[int | None]) -> Attributes:
-    known = [year for year in years if year is not None]
-    return {"first_year": min(known), "last_year": max(known)} if known else {}
+    known = sorted({year for year in years if year is not None})
+    if not known:
+        return {}
+    span: Attributes = {"first_year": known[0], "last_year": known[-1]}
+    if len(known) > 1:
+        span["years"] = "|".join(map(str, known))
+    return span

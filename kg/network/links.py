@@ -20,15 +20,22 @@ _COMMON, _COMMON_SHARE = 50, 0.05
 #: What a paper that evaluates does with the methods it evaluates.
 _EVALUATED = ("proposes", "comparesWith", "studies")
 
+#: Kinds of edges that run both ways; the others have a direction.
+UNDIRECTED = frozenset({"cooccurrence", "shares"})
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An edge to be: how its kind reads, its support, weight, and the papers it stands in."""
+    """An edge to be: how its kind reads, its support, weight, and the papers it stands in.
+
+    `likeness` is its support measured against that of its ends, where the projection has one.
+    """
 
     label: str
     support: int
     weight: float
     papers: tuple[str, ...]
+    likeness: float | None = None
 
 
 def entities(stated: Iterable[Fact]) -> dict[Edge, Link]:
@@ -78,37 +85,54 @@ def benchmarks(
     }
 
 
-def pairs(roles: Sequence[Fact]) -> dict[Edge, Link]:
-    """Entities of the same papers; the weight is the cosine of their sets of papers."""
-    sizes = Counter(entity for _, _, _, entity in roles)
+def pairs(roles: Sequence[Fact], count: int) -> dict[Edge, Link]:
+    """Entities of the same papers, of `count` papers in all; support and weight are their number.
+
+    Likeness is the association strength (van Eck and Waltman 2009, doi:10.1002/asi.21075) times
+    `count`: papers together over those to expect if both were strewn by chance. 1 is chance.
+    """
+    named_by = _by(roles, key=0, value=3)
+    sizes = Counter(entity for named in named_by.values() for entity in named)
     together: dict[tuple[str, str], list[str]] = {}
-    for paper, named in sorted(_by(roles, key=0, value=3).items()):
+    for paper, named in sorted(named_by.items()):
         for pair in combinations(sorted(named), 2):
             together.setdefault(pair, []).append(paper)
     return {
         (one, "cooccurrence", other): Link(
             "together with",
             len(papers),
-            round(len(papers) / math.sqrt(sizes[one] * sizes[other]), 6),
+            float(len(papers)),
             tuple(papers),
+            round(count * len(papers) / (sizes[one] * sizes[other]), 6),
         )
         for (one, other), papers in together.items()
     }
 
 
 def paper_links(roles: Sequence[Fact], count: int) -> dict[Edge, Link]:
-    """Papers that share entities, of `count` papers in all; support is how many they share."""
+    """Papers that share entities, of `count` papers in all; support is how many they share.
+
+    The weight adds 1 / ln(papers) of each shared entity (Adamic and Adar 2003); likeness is their
+    number over that of all entities of either paper (Jaccard 1912). Entities that tie none count
+    for neither.
+    """
     shared: Counter[tuple[str, str]] = Counter()
+    sizes: Counter[str] = Counter()
     weights: dict[tuple[str, str], float] = {}
     for _, papers in sorted(_by(roles, key=3, value=0).items()):
         if len(papers) > max(_COMMON, _COMMON_SHARE * count):
             continue
+        sizes.update(papers)
         for pair in combinations(sorted(papers), 2):
             shared[pair] += 1
             weights[pair] = weights.get(pair, 0.0) + 1 / math.log(len(papers))
     return {
         (one, "shares", other): Link(
-            "shares entities with", number, round(weights[one, other], 6), (one, other)
+            "shares entities with",
+            number,
+            round(weights[one, other], 6),
+            (one, other),
+            round(number / (sizes[one] + sizes[other] - number), 6),
         )
         for (one, other), number in shared.items()
     }
