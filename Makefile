@@ -8,13 +8,14 @@ DEMO := exports/landmarks-graph
 HAS_CHROMIUM := { command -v chromium || command -v chromium-browser || command -v google-chrome; } \
     >/dev/null 2>&1
 
-.PHONY: help demo test test-slow test-train lint clean
+.PHONY: help demo test test-slow test-train bench lint clean
 
 help:
 	@echo 'make demo        install, build the graph of examples/landmarks.jsonl, ask it, draw it'
 	@echo 'make test        all checks and tests but the slow ones'
 	@echo 'make test-slow   the slow tests'
 	@echo 'make test-train  install the extra "train", run the tests that need it'
+	@echo 'make bench       ready questions timed beside Oxigraph, DuckDB and rdflib (PAPERS=12000)'
 	@echo 'make lint        ruff, mypy and import contracts alone'
 	@echo 'make clean       remove the virtual environment and caches'
 
@@ -33,6 +34,10 @@ test-slow: $(VENV)/.dev $(VENV)/.chromium
 test-train: $(VENV)/.dev
 	$(PIP) -e '.[dev,train]'
 	$(BIN)/python -m pytest -m train
+
+PAPERS ?= 12000
+bench: $(VENV)/.dev
+	$(BIN)/python tests/bench.py $(PAPERS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
