@@ -8,12 +8,13 @@ DEMO := exports/landmarks-graph
 HAS_CHROMIUM := { command -v chromium || command -v chromium-browser || command -v google-chrome; } \
     >/dev/null 2>&1
 
-.PHONY: help demo test test-slow test-train bench lint clean
+.PHONY: help demo test test-slow test-servers test-train bench lint clean
 
 help:
 	@echo 'make demo        install, build the graph of examples/landmarks.jsonl, ask it, draw it'
 	@echo 'make test        all checks and tests but the slow ones'
 	@echo 'make test-slow   the slow tests'
+	@echo 'make test-servers install Virtuoso, run the tests against it'
 	@echo 'make test-train  install the extra "train", run the tests that need it'
 	@echo 'make bench       ready questions timed beside Oxigraph, DuckDB and rdflib (PAPERS=12000)'
 	@echo 'make lint        ruff, mypy and import contracts alone'
@@ -26,10 +27,14 @@ demo: $(VENV)/.installed
 	$(BIN)/kg export exports/landmarks.gexf --graph $(DEMO)
 
 test: lint $(VENV)/.chromium $(VENV)/.torch $(VENV)/.node
-	$(BIN)/python -m pytest -m 'not slow'
+	$(BIN)/python -m pytest -m 'not slow and not servers'
 
 test-slow: $(VENV)/.dev $(VENV)/.chromium
 	$(BIN)/python -m pytest -m slow
+
+test-servers: $(VENV)/.dev
+	@command -v virtuoso-t >/dev/null || ./scripts/debian-package virtuoso-opensource-7-bin
+	$(BIN)/python -m pytest -m servers
 
 test-train: $(VENV)/.dev
 	$(PIP) -e '.[dev,train]'

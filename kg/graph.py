@@ -1,4 +1,4 @@
-"""`open_graph(folder)`: a graph on disk in, an object that answers, draws and writes it out."""
+"""`open_graph(place)`: a graph on disk or at an endpoint, asked, drawn and written out."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Graph:
     """A graph opened for reading; a context manager that closes its store.
 
-    `store` is the embedded SPARQL store behind it. Every method raises a QueryError where a name,
+    `store` is the SPARQL store behind it. Every method raises a QueryError where a name,
     query or parameter cannot be answered.
     """
 
@@ -218,11 +218,11 @@ class Graph:
         return self.store
 
 
-def open_graph(folder: str | Path) -> Graph:
-    """Open the graph in `folder` for reading.
+def open_graph(place: str | Path) -> Graph:
+    """Open the graph in the folder `place`, or at that address of SPARQL queries, for reading.
 
     Raises StoreError where there is none, or one that this version cannot read.
     """
-    from kg.store import GraphStore
+    from kg.store import open_store
 
-    return Graph(GraphStore.open(folder))
+    return Graph(open_store(place))

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-import shutil
 import socket
-import subprocess
-import sys
 import threading
-import time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import building
 import httpx
 import pytest
+import servers
 
 from kg.build import build_graph
 from kg.errors import InputError, StoreError
@@ -38,36 +34,10 @@ def graph(tmp_path):
     return build(tmp_path / "graph", building.sample())
 
 
-@contextmanager
-def oxigraph():
-    """The address of the Graph Store Protocol of an empty Oxigraph server."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    program = shutil.which("oxigraph", path=str(Path(sys.executable).parent))
-    assert program, "pip install oxigraph"
-    process = subprocess.Popen(
-        [program, "serve", "--bind", f"127.0.0.1:{port}"], stderr=subprocess.DEVNULL
-    )
-    try:
-        until = time.monotonic() + 30
-        while True:
-            try:
-                httpx.get(f"http://127.0.0.1:{port}/", trust_env=False)
-                break
-            except httpx.TransportError:
-                assert time.monotonic() < until, "no Oxigraph server came up"
-                time.sleep(0.05)
-        yield f"http://127.0.0.1:{port}/store"
-    finally:
-        process.kill()
-        process.wait()
-
-
 @pytest.fixture
 def endpoint():
-    with oxigraph() as endpoint:
-        yield endpoint
+    with servers.oxigraph() as server:
+        yield server.store
 
 
 def lines_at(endpoint) -> list[str]:
@@ -122,19 +92,20 @@ def test_what_changed_is_replaced_and_what_went_is_removed(graph, endpoint, run_
     assert lines_at(endpoint) == sorted([*lines_in(graph), elsewhere])
 
 
-@pytest.mark.parametrize("batch", [1, 20_000, 10**9])
+@pytest.mark.parametrize("batch", [3000, 20_000, 10**9])
 @pytest.mark.parametrize("requests", [2, 3, 5, 9])
 def test_a_push_that_is_broken_off_goes_on(graph, endpoint, monkeypatch, batch, requests):
-    monkeypatch.setattr("kg.push._BATCH", batch)
+    monkeypatch.setattr("kg.push.PIECE", batch)
+    monkeypatch.setattr("kg.push.remote.PIECE", batch)
     with monkeypatch.context() as broken:
-        send, count = httpx.Client.request, iter(range(requests))
+        send, count = httpx.Client.send, iter(range(requests))
 
         def dies(self, *arguments, **options):
             if next(count, None) is None:
                 raise KeyboardInterrupt
             return send(self, *arguments, **options)
 
-        broken.setattr(httpx.Client, "request", dies)
+        broken.setattr(httpx.Client, "send", dies)
         # some of these counts are past the end: then there is nothing to go on with
         with suppress(KeyboardInterrupt):
             pushed(graph, endpoint)

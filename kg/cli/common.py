@@ -24,9 +24,35 @@ if TYPE_CHECKING:
     from kg.records import Abstract, Skipped
     from kg.resolve import Concept, Curation
 
+
+def parse_folder(place: str | Path) -> Path:
+    """Read the folder of a graph. Raises InputError for the address of a remote store."""
+    if re.match(r"https?:/", str(place), re.IGNORECASE):
+        raise InputError(
+            f"{str(place)!r} is a remote store, which is only asked (query, show, stats, view, "
+            "export): name the folder of a graph; `kg push` sends it there"
+        )
+    return Path(place)
+
+
 GraphOption = Annotated[
     Path,
-    typer.Option("--graph", metavar="DIR", envvar="KG_GRAPH", help="Folder of the graph."),
+    typer.Option(
+        "--graph",
+        metavar="DIR",
+        envvar="KG_GRAPH",
+        parser=parse_folder,
+        help="Folder of the graph.",
+    ),
+]
+StoreOption = Annotated[
+    str,
+    typer.Option(
+        "--graph",
+        metavar="DIR_OR_URL",
+        envvar="KG_GRAPH",
+        help="Folder of the graph, or address of its SPARQL endpoint.",
+    ),
 ]
 InputsArgument = Annotated[
     list[str],

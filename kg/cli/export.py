@@ -7,9 +7,9 @@ import typer
 
 from kg.cli.common import (
     FocusOption,
-    GraphOption,
     HopsOption,
     SelectionOption,
+    StoreOption,
     SupportOption,
     TopOption,
     TypesOption,
@@ -63,7 +63,7 @@ def export(
     merge: Annotated[
         bool, typer.Option("--merge-edges", help="One edge from a node to another, of all kinds.")
     ] = False,
-    graph: GraphOption = Path("graph"),
+    graph: StoreOption = "graph",
 ) -> None:
     """Write the graph for Gephi, a triple store, a spreadsheet or a program, by the file's suffix.
 

@@ -23,6 +23,14 @@ def push(
     again: Annotated[
         bool, typer.Option("--again", help="Send all, whatever was sent before.")
     ] = False,
+    verify: Annotated[
+        str | None,
+        typer.Option(
+            "--verify",
+            metavar="ADDRESS",
+            help="Count afterwards what is there, by the store's SPARQL queries.",
+        ),
+    ] = None,
     timeout: Annotated[
         float, typer.Option("--timeout", min=0.1, metavar="S", help="Seconds a request may take.")
     ] = 120.0,
@@ -32,7 +40,7 @@ def push(
 
     Each paper goes into a named graph of its own. A push that was broken off goes on where it
     stood, and a later one sends only what has changed. User and password come from ~/.netrc, or
-    KG_PUSH_USER and KG_PUSH_PASSWORD.
+    KG_USER and KG_PASSWORD (KG_PUSH_USER and KG_PUSH_PASSWORD, if set, for this command alone).
     """
     from kg.push import push as run
     from kg.store import GraphStore
@@ -41,8 +49,9 @@ def push(
         GraphStore.open(graph) as store,
         progress(lambda: len(store.graph_names())) as advance,
     ):
-        report = run(store, endpoint, again=again, timeout=timeout, progress=advance)
+        report = run(store, endpoint, again=again, verify=verify, timeout=timeout, progress=advance)
     note(
         f"graphs sent {report.sent:,}, removed {report.removed:,}, unchanged "
         f"{report.unchanged:,}, in {report.seconds:.1f} s"
+        + (", counted and complete" if report.verified else "")
     )

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.common import GraphOption, ModelOption, note, output, say
+from kg.cli.common import ModelOption, StoreOption, note, output, say
 from kg.errors import QueryError
 
 EXAMPLE = "kg query methods-for-task -p task='machine translation' --format csv > methods.csv"
@@ -56,7 +56,7 @@ def query(
     out: Annotated[
         Path, typer.Option("-o", "--out", metavar="FILE", help="File to write; - for output.")
     ] = Path("-"),
-    graph: GraphOption = Path("graph"),
+    graph: StoreOption = "graph",
 ) -> None:
     """Ask the graph: a saved query by name, a .rq file, or SPARQL as text.
 
@@ -74,10 +74,10 @@ def query(
         raise QueryError(f"an answer cannot be written as {wanted!r}; use {', '.join(_FORMATS)}")
 
     from kg.query import answer, prepare, read_precisions, write
-    from kg.store import GraphStore
+    from kg.store import open_store
 
     text = sys.stdin.read() if question == "-" else question
-    with GraphStore.open(graph) as store:
+    with open_store(graph) as store:
         prepared = prepare(
             store, text, parameters=parse_parameters(parameters or []), limit=limit, folder=queries
         )

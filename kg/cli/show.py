@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kg.cli.common import GraphOption, say
+from kg.cli.common import StoreOption, say
 from kg.schema import RELATION_BY_NAME, ROLE_BY_NAME
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ def show(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="A name, id or IRI.", show_default=False)
     ],
-    graph: GraphOption = Path("graph"),
+    graph: StoreOption = "graph",
 ) -> None:
     """Show one entity or paper: names, counts by year, strongest edges, the sentences behind them.
 

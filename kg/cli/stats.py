@@ -1,10 +1,9 @@
 """`kg stats`: what is in the graph."""
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kg.cli.common import GraphOption
+from kg.cli.common import StoreOption
 from kg.schema import RELATION_BY_NAME, ROLE_BY_NAME, TYPE_BY_NAME
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ EXAMPLE = "kg stats --graph neurips"
 _VENUES = 10
 
 
-def stats(*, graph: GraphOption = Path("graph")) -> None:
+def stats(*, graph: StoreOption = "graph") -> None:
     """Count what is in the graph: papers by year and venue, entities by type, edges by kind."""
     from kg.graph import open_graph
 

@@ -7,9 +7,9 @@ import typer
 
 from kg.cli.common import (
     FocusOption,
-    GraphOption,
     HopsOption,
     SelectionOption,
+    StoreOption,
     SupportOption,
     TopOption,
     TypesOption,
@@ -51,7 +51,7 @@ def view(
             "--compare", metavar="A,B", help="Two years or venues that --gallery compares."
         ),
     ] = None,
-    graph: GraphOption = Path("graph"),
+    graph: StoreOption = "graph",
 ) -> None:
     """Draw the graph, or a part of it, as one HTML file that needs no network.
 

@@ -16,8 +16,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from kg.errors import StoreError
 from kg.push.ledger import Ledger
-from kg.push.remote import Remote
+from kg.push.remote import PIECE, Remote
+from kg.push.verify import differing_graphs
 from kg.vocab import entities_graph
 
 if TYPE_CHECKING:
@@ -25,18 +27,21 @@ if TYPE_CHECKING:
 
     from kg.store import GraphStore
 
-_BATCH = 4_000_000
 _AT_ONCE = 4
 
 
 @dataclass(frozen=True, slots=True)
 class PushReport:
-    """How many graphs were sent, taken out of the store, and left since they were there."""
+    """How many graphs were sent, taken out of the store, and left since they were there.
+
+    `verified` says whether the triples of each were counted there and found complete.
+    """
 
     sent: int
     removed: int
     unchanged: int
     seconds: float
+    verified: bool = False
 
 
 class Sending(NamedTuple):
@@ -52,16 +57,19 @@ def push(
     endpoint: str,
     *,
     again: bool = False,
+    verify: str | None = None,
     timeout: float = 120.0,
     progress: Callable[[int], None] | None = None,
 ) -> PushReport:
     """Make the graphs of the remote store at `endpoint` those of `store`; others in it stay.
 
     `endpoint` is the address of its Graph Store Protocol. `again` sends all, whatever was sent
-    before. `timeout` is the seconds that a request may take. `progress` is told how many graphs
-    went, whenever some did. User and password are those of KG_PUSH_USER and KG_PUSH_PASSWORD, or
-    of netrc; TLS certificates are checked. Raises `InputError` for what is no such address,
-    `StoreError` where the remote store refuses or cannot be reached.
+    before. `verify` is the address of its SPARQL queries, where the triples of each graph are
+    counted in the end. `timeout` is the seconds that a request may take. `progress` is told how
+    many graphs went, whenever some did. User and password are those of KG_PUSH_USER and
+    KG_PUSH_PASSWORD, of KG_USER and KG_PASSWORD, or of netrc; TLS certificates are checked. Raises
+    `InputError` for what is no such address, `StoreError` where the remote store refuses, cannot be
+    reached, or does not hold what was sent.
     """
     began = time.monotonic()
     with Remote(endpoint, timeout=timeout) as remote, Ledger(store.folder, endpoint) as ledger:
@@ -79,7 +87,14 @@ def push(
         for name in gone:
             remote.delete(name)
             ledger.note({name: ""})
-    return PushReport(sent, len(gone), len(names) - sent, time.monotonic() - began)
+        if verify and (missed := differing_graphs(store, verify)):
+            ledger.doubt(missed)
+            raise StoreError(
+                f"{len(missed):,} graphs at {verify!r} do not hold what was sent, such as "
+                f"{missed[0]!r}: run the same command again to send them once more"
+            )
+    seconds = time.monotonic() - began
+    return PushReport(sent, len(gone), len(names) - sent, seconds, verified=bool(verify))
 
 
 def _changed(store: GraphStore, ledger: Ledger) -> Iterator[Sending]:
@@ -100,7 +115,7 @@ def _send(remote: Remote, ledger: Ledger, graphs: Iterable[Sending]) -> Iterator
             if ledger.surely_absent(graph.name):
                 batch.append(graph)
                 size += len(graph.content)
-                if size > _BATCH:
+                if size > PIECE:
                     yield _send_batch(remote, ledger, batch)
                     batch, size = [], 0
                 continue

@@ -80,6 +80,11 @@ class Ledger:
         """The store has these graphs, as of their digests; "" for one that was taken out."""
         self._put(*({"graph": graph, "digest": digest} for graph, digest in digests.items()))
 
+    def doubt(self, graphs: Sequence[str]) -> None:
+        """What the store has under these names is not known, so that the next push replaces it."""
+        self.note(dict.fromkeys(graphs, ""))
+        self.sending(graphs)
+
     def _put(self, *events: Mapping[str, object]) -> None:
         for event in events:
             self._file.write(json.dumps(event, ensure_ascii=False).encode() + b"\n")

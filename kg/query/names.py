@@ -164,7 +164,10 @@ def _lookup(store: Store, name: str, types: Sequence[str]) -> list[str]:
     patterns = [f"VALUES ?name {{ {quoted}@en {quoted} }} ?e {label} ?name" for label in labels]
     # The IRI that the name would mint leads to its entity, even if merged into another
     minted = " ".join(f"<{iri}>" for iri in _minted(store, name))
-    patterns.append(f"VALUES ?minted {{ {minted} }} ?minted dcterms:isReplacedBy? ?e")
+    patterns.append(
+        f"{{ VALUES ?e {{ {minted} }} }} UNION"
+        f" {{ VALUES ?minted {{ {minted} }} ?minted dcterms:isReplacedBy ?e }}"
+    )
     patterns += [
         f"?e {label} ?name FILTER(LCASE(STR(?name)) = LCASE({quoted}))" for label in labels
     ]

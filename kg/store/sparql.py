@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from kg.errors import QueryError, RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _TOKEN = re.compile(
     r"""
@@ -38,6 +38,7 @@ DEEPEST = 500
 _OPENING, _CLOSING = frozenset("{(["), frozenset("})]")
 _QUERIES = {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
 _UPDATES = {"INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"}
+_MASKED = re.compile('"\0(\\d+)\0"')
 _POSITION = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 
 
@@ -46,6 +47,13 @@ def check_query(sparql: str) -> bool:
 
     Raises `RefusedError` for an update, and for a query that calls another server by SERVICE.
     """
+    try:
+        sparql.encode()
+    except UnicodeEncodeError as error:
+        raise QueryError(
+            f"not a SPARQL query: {sparql[error.start]!r} at character {error.start + 1} "
+            "is no character"
+        ) from None
     form = ""
     graphs = False
     depth = 0
@@ -65,6 +73,24 @@ def check_query(sparql: str) -> bool:
             form = word
         graphs = graphs or word == "FROM"
     return graphs
+
+
+def masked(sparql: str) -> tuple[str, Callable[[str], str]]:
+    """The query with comments left out and each string made a short one, and what undoes that."""
+    strings: dict[str, int] = {}
+
+    def put(match: re.Match[str]) -> str:
+        if match.lastgroup == "comment":
+            return ""
+        if match.lastgroup != "string":
+            return match[0]
+        return f'"\0{strings.setdefault(match[0], len(strings))}\0"'
+
+    def unmask(text: str) -> str:
+        known = list(strings)
+        return _MASKED.sub(lambda match: known[int(match[1])], text)
+
+    return _TOKEN.sub(put, sparql), unmask
 
 
 def syntax_error(sparql: str, error: SyntaxError) -> QueryError:

@@ -1,0 +1,50 @@
+"""What a server needs a query to look like, though SPARQL does not ask for it.
+
+Virtuoso (7.2) loses rows, or itself, over a variable that VALUES gives one value or none at all.
+The parameters of the saved queries stand in such clauses; here they go where they are used instead,
+which means the same.
+"""
+
+from __future__ import annotations
+
+import re
+
+from kg.store.sparql import masked
+
+_ONE = re.compile(r"\bVALUES\s+\?(\w+)\s*\{\s*([^\s{}()]+)\s*\}")
+
+
+def dialect_of(server: str) -> str:
+    """The dialect of a server, by how it names itself in HTTP; "" for plain SPARQL 1.1."""
+    return "virtuoso" if server.lower().startswith("virtuoso") else ""
+
+
+def adapted(sparql: str, dialect: str) -> str:
+    """The query as a server of that dialect understands it, with the same answer."""
+    if dialect != "virtuoso":
+        return sparql
+    text, unmask = masked(sparql)
+    given: dict[str, set[str]] = {}
+    for name, value in _ONE.findall(text):
+        given.setdefault(name, set()).add(value)
+    for name, values in given.items():
+        if len(values) == 1:
+            text = _put(text, name, values.pop())
+    return unmask(text)
+
+
+def _put(text: str, name: str, value: str) -> str:
+    """The text with the one value of a variable in place of its clauses, where that is the same."""
+    clause = re.compile(rf"\bVALUES\s+\?{name}\s*\{{[^{{}}]*\}}")
+    sample = re.compile(rf"COALESCE\(SAMPLE\(\?{name}\),\s*((?:[^()]|\([^()]*\))*)\)")
+    if value == "UNDEF":
+        # a clause that says nothing, whatever stands around it
+        bare = clause.sub("", text)
+        without = sample.sub(r"\1", bare)
+        return bare if re.search(rf"\?{name}\b", without) else without
+    put = clause.sub("", text)
+    put = sample.sub(lambda _: value, put)
+    put = re.sub(rf"!BOUND\(\?{name}\)\s*\|\|\s*", "", put)
+    put = re.sub(rf"([<>=])(\s*)\?{name}\b", lambda m: m[1] + m[2] + value, put)
+    # used in another way too, it has to stay a variable
+    return text if re.search(rf"\?{name}\b", put) else put
