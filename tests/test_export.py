@@ -265,7 +265,15 @@ def test_csv_pair_has_the_columns_that_gephi_knows(tmp_path):
     network = small()
     assert {n["Id"]: n["Label"] for n in nodes} == dict(network.nodes(data="label"))
     assert next(n for n in nodes if n["Label"] == HOSTILE)["papers"] == "2"
-    assert {(e["Source"], e["Target"], e["kind"]) for e in edges} == set(network.edges(keys=True))
+    assert {(e["Source"], e["Target"], e["Kind"]) for e in edges} == set(network.edges(keys=True))
+    assert all(e["relation"] == e["Kind"] for e in edges)
+    times = {n["Label"]: n["Timeset"] for n in nodes}
+    assert times["Transformer"] == "<[2017, 2022]>"
+    assert times["lonely method"] == ""
+    # Gephi goes by the names of columns whatever their case, and takes none twice
+    for table in tables:
+        names = [name.lower() for name in table[0]]
+        assert len(names) == len(set(names))
     assert {e["Type"] for e in edges} == {"Directed"}
     assert all(float(e["Weight"]) > 0 for e in edges)
 
@@ -406,7 +414,7 @@ def test_an_edge_has_the_same_id_in_every_file(store, tmp_path):
         ids.append({(e.get("source"), e.get("kind"), e.get("target")): e.get("id") for e in edges})
     export(store, tmp_path / "g.csv")
     with (tmp_path / "g-edges.csv").open(encoding="utf-8", newline="") as file:
-        ids.append({(r["Source"], r["kind"], r["Target"]): r["Id"] for r in csv.DictReader(file)})
+        ids.append({(r["Source"], r["Kind"], r["Target"]): r["Id"] for r in csv.DictReader(file)})
     assert ids[1].items() <= ids[0].items()
     assert ids[2] == ids[0]
     assert 0 < len(ids[1]) < len(ids[0])

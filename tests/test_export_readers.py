@@ -6,8 +6,10 @@ network: nodes, edges, attributes and their types.
 
 from __future__ import annotations
 
+import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -149,6 +151,20 @@ def test_nodes_and_edges_live_in_the_years_of_their_papers(sample_graph, tmp_pat
         # an edge is never there without its ends
         assert lives(edge) <= nodes[edge.get("source")] & nodes[edge.get("target")]
         assert lives(edge)
+
+
+def test_the_tables_tell_the_same_years(tmp_path):
+    found = awkward()
+    write_network(found, tmp_path / "g.csv", format="csv")
+    write_network(found, tmp_path / "g.gexf", format="gexf")
+    tree = etree.parse(tmp_path / "g.gexf")
+    for part in ("node", "edge"):
+        with (tmp_path / f"g-{part}s.csv").open(encoding="utf-8", newline="") as file:
+            sets = {row["Id"]: row["Timeset"] for row in csv.DictReader(file)}
+        for element in tree.iter(f"{GEXF}{part}"):
+            runs = re.findall(r"\[(\d+), (\d+)\]", sets[element.get("id")])
+            assert lives(element) == {y for a, b in runs for y in range(int(a), int(b) + 1)}
+    assert "<[2001, 2001]; [2003, 2004]; [2009, 2009]>" in (tmp_path / "g-nodes.csv").read_text()
 
 
 # networkx, igraph

@@ -73,6 +73,24 @@ def edge_id(head: str, kind: str, tail: str) -> str:
     return f"e{hashlib.blake2b(name, digest_size=8).hexdigest()}"
 
 
+def spells(data: Mapping[str, Value]) -> list[tuple[int, int]]:
+    """The years of a node or edge without gaps, as first and last year of each run.
+
+    Where only the first and last are known, they are one run; none where no year is known.
+    """
+    if "first_year" not in data or "last_year" not in data:
+        return []
+    if "years" not in data:
+        return [(int(data["first_year"]), int(data["last_year"]))]
+    runs: list[tuple[int, int]] = []
+    for year in map(int, str(data["years"]).split("|")):
+        if runs and year == runs[-1][1] + 1:
+            runs[-1] = runs[-1][0], year
+        else:
+            runs.append((year, year))
+    return runs
+
+
 def written(value: Value) -> str:
     """A value as XML Schema and JSON spell it."""
     if isinstance(value, bool):

@@ -40,7 +40,8 @@ def _document(network: nx.MultiDiGraph, places: Layout, title: str) -> Iterator[
     of_nodes, of_edges = columns(rows), columns(links)
     count = {"nodes": len(nodes), "edges": len(edges)}
     yield '[{"CXVersion": "2.0", "hasFragments": false},\n'
-    names = ("attributeDeclarations", "networkAttributes", *count, "visualProperties")
+    names = ("attributeDeclarations", "networkAttributes", *count)
+    names += ("visualProperties", "visualEditorProperties")
     meta = [{"name": n, "elementCount": count.get(n, 1)} for n in names]
     yield _aspect("metaData", meta)
     declared = {
@@ -70,6 +71,9 @@ def _document(network: nx.MultiDiGraph, places: Layout, title: str) -> Iterator[
     most = max((float(places.radii[n]) for n in number), default=1.0)
     arrow = "triangle" if directed(network) else "none"
     yield _aspect("visualProperties", [_style(types, kinds, rows, most, arrow=arrow)])
+    # Cytoscape would draw arrows black otherwise
+    editor = {"nodeSizeLocked": False, "arrowColorMatchesEdge": True}
+    yield _aspect("visualEditorProperties", [{"properties": editor}])
     yield '{"status": [{"success": true, "error": ""}]}]\n'
 
 

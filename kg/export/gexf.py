@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 from xml.sax.saxutils import quoteattr
 
 from kg import vocab
-from kg.export.attributes import Column, Value, columns, directed, edge_id, written
+from kg.export.attributes import Column, Value, columns, directed, edge_id, spells, written
 from kg.style import edge_family, node_colour, node_shape
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 NAMESPACE = "http://gexf.net/1.3"
 #: As numbers, since parsers make line feeds or blanks of them; some know the breaks of XML 1.1 too.
 _BREAKS = {c: f"&#{ord(c)};" for c in "\n\r\t\x85\u2028"}
-_YEARS = ("first_year", "last_year")
 _STATIC = 'mode="static"'
 #: What GEXF has elements and attributes of its own for.
 _NOT_COLUMNS = ("label", "weight", "kind")
@@ -123,28 +122,16 @@ def _values(all_columns: tuple[Column, ...], data: Mapping[str, Value]) -> Itera
 
 def _time(data: Mapping[str, Value]) -> str:
     """From the first to the last year, both included, unless there are several spells."""
-    if any(name not in data for name in _YEARS) or len(_runs(data)) > 1:
-        return ""
-    return f' start="{int(data["first_year"])}" end="{int(data["last_year"])}"'
+    runs = spells(data)
+    return f' start="{runs[0][0]}" end="{runs[0][1]}"' if len(runs) == 1 else ""
 
 
 def _spells(data: Mapping[str, Value]) -> Iterator[str]:
-    runs = _runs(data)
+    runs = spells(data)
     if len(runs) > 1:
         yield "<spells>\n"
         yield from (f'<spell start="{first}" end="{last}"/>\n' for first, last in runs)
         yield "</spells>\n"
-
-
-def _runs(data: Mapping[str, Value]) -> list[tuple[int, int]]:
-    """The years without gaps, as first and last year of each run."""
-    runs: list[tuple[int, int]] = []
-    for year in map(int, filter(None, str(data.get("years", "")).split("|"))):
-        if runs and year == runs[-1][1] + 1:
-            runs[-1] = runs[-1][0], year
-        else:
-            runs.append((year, year))
-    return runs
 
 
 def _look(node_type: str, place: tuple[float, float], radius: float) -> Iterator[str]:

@@ -50,7 +50,7 @@ def network(
       `association` how many times as many as by chance (van Eck and Waltman 2009);
     - "papers": papers that share entities; `shared` says how many, `jaccard` which part of all of
       either's, weight adds 1 / ln(papers) of each (Adamic and Adar 2003); entities of more than 50
-      papers and a twentieth of all tie none;
+      papers tie none;
     - "bipartite": papers and entities, by role;
     - "benchmarks": methods and the benchmarks and datasets they are evaluated on: a paper says so,
       or evaluates on the one and proposes, compares with or studies the other.
@@ -143,7 +143,7 @@ def _links(
     make: dict[str, Callable[[Sequence[Fact]], dict[Edge, Link]]] = {
         "cooccurrence": lambda found: pairs(found, len(papers)),
         "bipartite": bipartite,
-        "papers": lambda found: paper_links(found, len(papers)),
+        "papers": paper_links,
     }
     return make[projection](roles)
 

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     from kg.network.facts import Edge, Fact
 
-#: An entity of more papers than this, and than this share of all, does not tie papers together.
-_COMMON, _COMMON_SHARE = 50, 0.05
+#: An entity of more papers than this does not tie papers together. It would say little of them, and
+#: so the ties grow as the papers do, not as their square.
+_COMMON = 50
 #: What a paper that evaluates does with the methods it evaluates.
 _EVALUATED = ("proposes", "comparesWith", "studies")
 
@@ -109,8 +110,8 @@ def pairs(roles: Sequence[Fact], count: int) -> dict[Edge, Link]:
     }
 
 
-def paper_links(roles: Sequence[Fact], count: int) -> dict[Edge, Link]:
-    """Papers that share entities, of `count` papers in all; support is how many they share.
+def paper_links(roles: Sequence[Fact]) -> dict[Edge, Link]:
+    """Papers that share entities; support is how many they share.
 
     The weight adds 1 / ln(papers) of each shared entity (Adamic and Adar 2003); likeness is their
     number over that of all entities of either paper (Jaccard 1912). Entities that tie none count
@@ -120,7 +121,7 @@ def paper_links(roles: Sequence[Fact], count: int) -> dict[Edge, Link]:
     sizes: Counter[str] = Counter()
     weights: dict[tuple[str, str], float] = {}
     for _, papers in sorted(_by(roles, key=3, value=0).items()):
-        if len(papers) > max(_COMMON, _COMMON_SHARE * count):
+        if len(papers) > _COMMON:
             continue
         sizes.update(papers)
         for pair in combinations(sorted(papers), 2):
