@@ -12,6 +12,8 @@ from kg.words import word_set
 
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = word_set("of the and for in on with to a an from by via")
+#: Letters from which a short form may pass over a word.
+_PASSES = 4
 _STOP = re.compile(r"[.;:!?]\s|\n")
 
 
@@ -60,19 +62,28 @@ def _long_start(short: str, text: str) -> int:
         at = low.rfind(letters[i], 0, at)
         while i == 0 and at > 0 and low[at - 1].isalnum():
             at = low.rfind(letters[i], 0, at)
-        if at < 0:
-            return -1
+        if at < 0 or (i == len(letters) - 1 and " " in low[at:].rstrip()):
+            return -1  # no letter, or none of the last word, which is then no part of it
     return at if _accounts(letters, low[at:]) else -1
 
 
 def _accounts(letters: list[str], long: str) -> bool:
-    """Whether the short form takes up the long one: most words begin with one of its letters.
+    """Whether the short form takes up the long one: its words begin with letters of it.
 
-    Letters in order alone would let "MAP" mean "multi-armed bandit approach with priors".
+    Letters in order alone would let "MAP" mean "multi-armed bandit approach with priors". One word
+    may be passed over by a short form of four letters or more; what is joined by a hyphen counts as
+    one. A word that was cut off is no short form of several ("REINFORCE" in "reinforcement
+    learning"), and one word alone must be worth it ("ResNet" is no "ResNext").
     """
     words = [w for w in _WORD.findall(long) if w not in _SMALL]
-    begun = sum(w[0] in letters for w in words)
-    return bool(words) and begun >= max(1, len(words) - 1) and len(words) <= len(letters) + 1
+    units = [parts for u in long.split() if (parts := [w for w in _WORD.findall(u) if w in words])]
+    begun = sum(any(w[0] in letters for w in parts) for parts in units)
+    if begun < 2 <= len(units) and any(w.startswith("".join(letters)) for w in words):
+        return False
+    if len(words) == 1 and len(words[0]) < 2 * len(letters):
+        return False
+    passed_over = len(letters) >= _PASSES
+    return bool(words) and begun >= len(units) - passed_over and len(words) <= len(letters) + 1
 
 
 def initials(text: str) -> set[str]:

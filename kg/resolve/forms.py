@@ -54,7 +54,8 @@ def form(name: str) -> Form:
     text = " ".join((plain(name).text if _DRESSED.search(name) else name).split())
     short = short_form(text)
     folded = fold(text)
-    key = squash(folded)
+    # "GPs" are several GP and no GPS, which folding small letters cannot tell
+    key = squash(fold(short) if short else folded)
     if short and short.isupper() and key + "s" == short.casefold():
         key += "s"  # "MAPS" is no plural of "MAP"
     words, rule = _canonical(text, folded, key if short else "")

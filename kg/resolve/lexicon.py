@@ -40,17 +40,17 @@ AFTER = word_set(
     " dependent independent conditional optimal efficient shot step order scale rank view"
     " centric oriented preserving stage phase player"
 )
-#: Words that belong to the word after them ("self supervised", "non convex", "two stage").
-BEFORE = word_set(
-    "self semi non un multi few zero one two three four single cross inter intra pre post anti co"
-    " sub super quasi pseudo low high strongly weakly first second third zeroth higher lower half"
-    " bi tri uni mono omni over under fine coarse long short"
-)
 #: Prefixes that turn a word into another one; two names that differ by one are never one thing.
 NEGATING = (
     "non", "un", "self", "semi", "multi", "anti", "in", "im", "dis", "de", "sub", "super", "meta",
     "hyper", "pseudo", "quasi", "co", "cross", "inter", "intra", "pre", "post", "re", "bi", "mini",
 )  # fmt: skip
+#: Words that belong to the word after them ("self supervised", "non convex", "two stage").
+BEFORE = word_set(
+    "self semi non un multi few zero one two three four single cross inter intra pre post anti co"
+    " sub super quasi pseudo low high strongly weakly first second third zeroth higher lower half"
+    " bi tri uni mono omni over under fine coarse long short"
+) | frozenset(NEGATING)
 #: Nouns that name a kind of thing and no thing: the guidelines' "our method, the framework".
 GENERIC_NOUNS = word_set(
     "model method approach technique algorithm framework architecture strategy procedure paradigm"

@@ -1,9 +1,9 @@
 """From clusters of names to entities: label, key, types, and for every name why it is there.
 
 Label: the long form, unless the short one is far commoner (`SHORT_WINS`) or the entity is a thing
-that one paper proposes under a coined short name. Among the usual spellings the one with the
-fewest capitals, without LaTeX. Type: the heaviest by the summed confidence of its papers; a data
-set that is a benchmark to at least `BOTH_SHARE` of them is both.
+that one paper proposes under a coined short name. It is spelt as most papers do, with the fewest
+capitals among the usual (titles have many), without LaTeX. Type: the heaviest by the summed
+confidence of its papers; a data set that is a benchmark to at least `BOTH_SHARE` of them is both.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kg.records import Entity, Merge
-from kg.resolve.forms import Form, form, numbers
+from kg.resolve.aliases import may_be_alias
+from kg.resolve.forms import form
 from kg.resolve.rules import SCORES, difference
-from kg.resolve.same import narrows
 from kg.schema import ENTITY_TYPES
 from kg.text import fold
 
@@ -94,19 +94,13 @@ def gather(
                     root in nodes
                     or claims[root] != {node.root}
                     or len(papers[node.root]) > 1
-                    or _other_thing(form(name), form(o.names[0]))
+                    or not may_be_alias(form(name), form(o.names[0]))
                 ):
                     continue  # one paper's list joins no two things, and widens no other's
                 else:
                     node.foreign.setdefault(key, "alias")
             node.names[form(name).text, key] += 1
     return nodes
-
-
-def _other_thing(a: Form, b: Form) -> bool:
-    """Whether two names of one list differ in their numbers, or one narrows the other."""
-    x, y = numbers(a.text), numbers(b.text)
-    return (bool(x and y) and x != y) or (narrows(a, b) and a.key != b.key)
 
 
 def settle_types(node: Node) -> tuple[str, ...]:
@@ -144,12 +138,17 @@ def choose_label(node: Node) -> str:
 
 
 def _spelling(node: Node, key: str) -> str:
-    """The spelling of a key with the fewest capitals (titles capitalise) among the usual ones."""
-    spellings = {text: n for (text, k), n in node.names.items() if k == key}
-    usual = [t for t, n in spellings.items() if USUAL * n >= max(spellings.values())]
-    if len(usual) == 1:
-        return usual[0]
-    return min(usual, key=lambda t: (sum(c.isupper() for c in t), -spellings[t], t))
+    """The commonest spelling of a key, with the fewest capitals that are usual in it."""
+    alike: dict[str, dict[str, int]] = {}
+    for (text, k), n in node.names.items():
+        if k == key:
+            alike.setdefault(text.casefold(), {})[text] = n
+    ranked: list[tuple[int, int, int, str]] = []
+    for spellings in alike.values():
+        usual = (t for t, n in spellings.items() if USUAL * n >= max(spellings.values()))
+        capitals, count, text = min((sum(map(str.isupper, t)), -spellings[t], t) for t in usual)
+        ranked.append((-sum(spellings.values()), capitals, count, text))
+    return min(ranked)[-1]
 
 
 def make_keys(nodes: Iterable[Node]) -> None:

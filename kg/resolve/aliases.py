@@ -1,0 +1,65 @@
+"""Whether two names that one paper lists for one entity can be names of one thing.
+
+Only the extractor says so, and it takes a thing's part, its rival or its purpose for the thing now
+and then. Without any sign that they agree, the second name is not worth having.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from kg.resolve.forms import numbers
+from kg.resolve.same import narrows
+from kg.words import activity
+
+if TYPE_CHECKING:
+    from kg.resolve.forms import Form
+
+#: Letters by which two words are taken for forms of one ("rendering", "rendered").
+_STEM = 5
+_LINKS = {"of", "and", "for", "in", "on"}
+_COINED = re.compile(r"\w*[a-z0-9][A-Z]\w*|[A-Z]{2,}\w*|[A-Za-z]+\d\w*|[A-Z][a-z]+$")
+
+
+def may_be_alias(a: Form, b: Form) -> bool:
+    """Whether nothing speaks against two names, and something speaks for them.
+
+    Against: other numbers, a word more, one word in place of another ("unary", "pairwise network"),
+    another activity ("detecting", "generating errors"). For: one of them is coined, or they share
+    half of their words.
+    """
+    if set(a.words) - _LINKS == set(b.words) - _LINKS:
+        return True
+    x, y = numbers(a.text), numbers(b.text)
+    if (x and y and x != y) or (narrows(a, b) and a.key != b.key):
+        return False
+    if _contrast(a, b) or _other_activity(a, b):
+        return False
+    return _is_coined(a) or _is_coined(b) or _share_half(a, b)
+
+
+def _contrast(a: Form, b: Form) -> bool:
+    """Whether the names are one but for a word that is another one ("two-frame", "three-frame")."""
+    if len(a.words) != len(b.words) or len(a.words) < 2:
+        return False
+    differing = [(p, q) for p, q in zip(a.words, b.words, strict=True) if p[:_STEM] != q[:_STEM]]
+    return len(differing) == 1 and not (_is_coined(a) ^ _is_coined(b))
+
+
+def _other_activity(a: Form, b: Form) -> bool:
+    x, y = ({v for w in form.words if (v := activity(w))} for form in (a, b))
+    return bool(x and y) and x.isdisjoint(y)
+
+
+def _is_coined(name: Form) -> bool:
+    """Whether a name is more than words of the language: "BumbleBee", "S4B", "Rainbow"."""
+    words = name.text.split()
+    return bool(name.short) or any(
+        _COINED.fullmatch(w) and (len(words) == 1 or not w.istitle()) for w in words
+    )
+
+
+def _share_half(a: Form, b: Form) -> bool:
+    x, y = ({w[:_STEM] for w in form.words} for form in (a, b))
+    return 2 * len(x & y) >= min(len(x), len(y))

@@ -1,0 +1,71 @@
+"""Which of the names that one paper lists for one entity are kept as names of it."""
+
+import pytest
+from test_resolve import paper, together
+
+from kg.resolve import resolve
+from kg.resolve.aliases import may_be_alias
+from kg.resolve.forms import form
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("key-value streaming", "BeetleNet"),  # coined
+        ("planning the paths of trams", "tram path planning"),
+        ("estimation of soil structure", "soil structure estimates"),
+        ("portrait blur rendering", "rendered portraits"),
+    ],
+)
+def test_names_that_agree_are_kept(a, b):
+    assert may_be_alias(form(a), form(b))
+    assert may_be_alias(form(b), form(a))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("unary leaf network", "pairwise leaf network"),  # one word in place of another
+        ("two-frame matching", "three-frame matching"),
+        ("detecting soil errors", "generating soil errors"),  # another activity
+        ("map validation", "finding weak places"),
+        ("global stories", "plain rules"),  # nothing in common
+        ("LeafNet-18", "LeafNet-34"),
+        ("leaf networks", "deep leaf networks"),
+    ],
+)
+def test_names_that_nothing_speaks_for_are_not(a, b):
+    assert not may_be_alias(form(a), form(b))
+    assert not may_be_alias(form(b), form(a))
+
+
+def test_a_name_that_is_not_kept_leaves_the_paper_its_entity():
+    resolution = resolve({"p": paper(("Method", "unary leaf network", "pairwise leaf network"))})
+    (entity,) = resolution.entities
+    assert (entity.label, entity.alternatives) == ("unary leaf network", ())
+    assert resolution.links == {"p": {"e1": ("Method", entity.key)}}
+
+
+@pytest.mark.parametrize(("several", "one"), [("GPs", "GPS"), ("MAPs", "MAPS"), ("CSs", "CSS")])
+def test_several_of_a_short_form_are_no_other_short_form(several, one):
+    assert not together("Method", several, one)
+    assert together("Method", several, several[:-1])
+
+
+def test_a_prefix_that_stands_alone_belongs_to_the_next_word():
+    assert not together("Method", "meta learning algorithm", "learning meta algorithm")
+    assert not together("Method", "non local block search", "local non block search")
+
+
+@pytest.mark.parametrize(
+    ("spellings", "label"),
+    [
+        (["Faces in a Field"] * 3 + ["Face in a Field"] * 2, "Faces in a Field"),
+        (["Gated Lantern"] * 3 + ["gated lantern"], "gated lantern"),
+        (["gated-lantern"] + ["gated lantern"] * 2, "gated lantern"),
+    ],
+)
+def test_the_label_is_spelt_as_most_papers_do(spellings, label):
+    papers = {f"p{n}": paper(("Method", name)) for n, name in enumerate(spellings)}
+    (entity,) = resolve(papers).entities
+    assert entity.label == label
