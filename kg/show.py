@@ -30,8 +30,10 @@ _ROLE_VALUES = f"VALUES ?kind {{ {' '.join(role.curie for role in ROLES)} }}"
 _KIND_VALUES = f"VALUES ?kind {{ {' '.join(kind.curie for kind in RELATIONS)} }}"
 _CURIES = {row.name: row.curie for row in ROLES} | {row.name: row.curie for row in RELATIONS}
 _ORDER = {name: place for place, name in enumerate(_CURIES)}
+#: Claims whose sentences are asked for at once.
+_BATCH = 200
 #: Papers of an edge whose sentences are compared for the surest; the newest of a long list.
-_LOOKED_AT = 12
+_LOOKED_AT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,22 +223,22 @@ def _paper_card(store: Store, paper: str) -> Card:
 def _sentences(store: Store, claims: Sequence[tuple[str, str, str, str]]) -> list[Sentence]:
     """The sentences of claims (paper, subject, kind, object), in their order."""
     found: dict[tuple[str, str, str, str], Sentence] = {}
-    kinds, wanted = _kinds(store), set(claims)
-    papers = sorted({paper for paper, _, _, _ in claims})
-    for start in range(0, len(papers), 200):
-        batch = " ".join(f"<{paper}>" for paper in papers[start : start + 200])
+    kinds = _kinds(store)
+    for start in range(0, len(claims), _BATCH):
+        part = claims[start : start + _BATCH]
+        batch = " ".join(sorted({f"<{paper}>" for paper, _, _, _ in part}))
+        said = " ".join(
+            f"(<{paper}> <{subject}> {_CURIES[kind]} <{object_}>)"
+            for paper, subject, kind, object_ in part
+        )
         # OPTIONAL within these would make Oxigraph scan all graphs: three plain questions instead
         rows = store.select(
             "SELECT ?s ?paper ?subject ?kind ?object ?confidence ?text ?begin ?other"
-            f" {{ VALUES ?paper {{ {batch} }} GRAPH ?paper {{ ?s rdf:subject ?subject ;"
-            " rdf:predicate ?kind ; rdf:object ?object ; kg:confidence ?confidence ;"
-            " kg:evidence ?text ; kg:evidenceBegin ?begin ; kg:objectMention ?other } }"
+            f" {{ VALUES (?paper ?subject ?kind ?object) {{ {said} }} GRAPH ?paper {{"
+            " ?s rdf:object ?object ; rdf:subject ?subject ; rdf:predicate ?kind ;"
+            " kg:confidence ?confidence ; kg:evidence ?text ; kg:evidenceBegin ?begin ;"
+            " kg:objectMention ?other } }"
         ).rows
-        rows = [
-            row
-            for row in rows
-            if (_text(row[1]), _text(row[2]), kinds[_text(row[3])], _text(row[4])) in wanted
-        ]
         own = _by_key(store, batch, "?s kg:subjectMention ?value")
         years = _by_key(store, batch, "?paper dcterms:issued ?value . BIND(?paper AS ?s)")
         shown = display_names(store, {_text(row[i]) for row in rows for i in (1, 2, 4)})

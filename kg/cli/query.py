@@ -36,8 +36,8 @@ def query(
     ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Rows at most.")] = None,
     timeout: Annotated[
-        float | None, typer.Option("--timeout", min=0.001, metavar="S", help="Seconds at most.")
-    ] = None,
+        float, typer.Option("--timeout", min=0.001, metavar="S", help="Seconds at most.")
+    ] = 600.0,
     corrected: Annotated[
         bool,
         typer.Option(

@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from kg.errors import QueryError
+from kg.errors import LimitError, QueryError
 from kg.query.corrected import Precision, with_ranges
 from kg.query.library import SavedQuery, find_query, parse_query, read_query
 from kg.query.names import display_names
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from kg.store import Rows, Store, Term
 
 RESULT_FORMATS = ("csv", "tsv", "json", "xml")
+#: Rows of a table, which is held as a whole.
+MOST_ROWS = 200_000
 RDF_FORMATS = ("ttl", "nt", "jsonld", "rdfxml")
 
 _NAME = re.compile(r"^[\w-]+$")
@@ -111,7 +113,12 @@ def answer(
         raise QueryError(
             f"a {question.form} query gives RDF, not rows; write it as {', '.join(RDF_FORMATS)}"
         )
-    rows_found = store.select(question.text, timeout=timeout, limit=limit)
+    rows_found = store.select(question.text, timeout=timeout, limit=limit or MOST_ROWS + 1)
+    if not limit and len(rows_found.rows) > MOST_ROWS:
+        raise LimitError(
+            f"more than {MOST_ROWS:,} rows are too many for a table: give a LIMIT, or have them as "
+            "they come, by `--format csv --iris`"
+        )
     rows_found = count_teams(store, rows_found, question.saved.teams)
     if measured is not None:
         rows_found = with_ranges(store, rows_found, question.saved, question.terms, measured)

@@ -23,6 +23,7 @@ from kg.serve.negotiation import HTML, TRIPLES, Offer
 from kg.serve.protocol import describe_service, offered, sent
 from kg.show import Card, show
 from kg.stats import Stats, stats
+from kg.store import Bounded, Timed
 from kg.style import kind_label, node_colour
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from kg.query import SavedQuery, Table
     from kg.serve.pool import Pool
-    from kg.store import GraphStore
+    from kg.store import GraphStore, Store
 
 _TEMPLATES = jinja2.Environment(
     loader=jinja2.PackageLoader("kg.serve", "assets"),
@@ -57,8 +58,8 @@ _PREFIX = re.compile(r"(?<![\w:<?$@/])([A-Za-z][\w-]*):(?!/)")
 class Pages:
     """The handlers of the pages; `pool` is theirs alone, so that no query of others blocks them.
 
-    `folder` is the folder of saved queries (the usual one where None), `timeout` the seconds that a
-    ready question may take, `base` the graph's.
+    `folder` is the folder of saved queries (the usual one where None), `timeout` the seconds that
+    all questions of one page may take, `base` the graph's.
     """
 
     def __init__(self, pool: Pool, *, base: str, folder: Path | None, timeout: float) -> None:
@@ -74,7 +75,7 @@ class Pages:
         def count(store: GraphStore) -> Stats:
             generation = store.description.generation
             if not self._counted or self._counted[0] != generation:
-                self._counted = generation, stats(store, top=8)
+                self._counted = generation, stats(Timed(store, self._timeout), top=8)
             return self._counted[1]
 
         return self._page(request, "start.html.j2", counts=await self._pool.ask(request, count))
@@ -84,7 +85,7 @@ class Pages:
         text = request.query_params.get("q", "").strip()[:200]
 
         def look(store: GraphStore) -> Found:
-            return find(store, text)
+            return find(Timed(store, self._timeout), text)
 
         found = await self._pool.ask(request, look) if text else Found((), ())
         return self._page(request, "search.html.j2", text=text, found=found)
@@ -98,13 +99,14 @@ class Pages:
         offer = offered(request, (HTML, *TRIPLES), request.query_params.get("format", ""))
 
         def describe(store: GraphStore) -> Card | bytes | str:
-            found = _known(store, iri)
+            timed = Timed(store, self._timeout)
+            found = _known(timed, iri)
             if found != iri:
                 return found
             return (
-                show(store, iri, edges=12, sentences=20)
+                show(timed, iri, edges=12, sentences=20)
                 if offer is HTML
-                else _rdf(store, iri, offer.name)
+                else _rdf(timed, iri, offer.name)
             )
 
         found = await self._pool.ask(request, describe)
@@ -151,9 +153,8 @@ class Pages:
         offer = offered(request, (HTML, *_TABLES), request.query_params.get("format", ""))
 
         def ask(store: GraphStore) -> Table:
-            return run(
-                store, query.name, parameters=given, timeout=self._timeout, folder=self._folder
-            )
+            timed = Timed(store, self._timeout)
+            return run(timed, query.name, parameters=given, folder=self._folder)
 
         table = await self._pool.ask(request, ask) if complete else None
         if offer is not HTML:
@@ -226,7 +227,7 @@ def with_prefixes(query: SavedQuery, prefixes: dict[str, str]) -> str:
     return "\n".join([*head, body.strip()]) + "\n"
 
 
-def _known(store: GraphStore, iri: str) -> str:
+def _known(store: Store, iri: str) -> str:
     """`iri` where the graph says something of it, what replaced it, or "" for neither."""
     replaced = store.select(f"SELECT ?new {{ <{iri}> dcterms:isReplacedBy ?new }}", limit=1).rows
     if replaced and replaced[0][0]:
@@ -235,9 +236,9 @@ def _known(store: GraphStore, iri: str) -> str:
     return iri if store.ask(named) else ""
 
 
-def _rdf(store: GraphStore, iri: str, format: str) -> bytes:  # noqa: A002 - the field's word
+def _rdf(store: Store, iri: str, format: str) -> bytes:  # noqa: A002 - the field's word
     """A paper's own graph, or all triples to and from an entity but those of single mentions."""
-    sink = io.BytesIO()
+    sink = Bounded()
     if iri.startswith(f"{store.prefixes['kgr']}paper/"):
         query = f"CONSTRUCT {{ ?s ?p ?o }} {{ GRAPH <{iri}> {{ ?s ?p ?o }} }}"
     else:

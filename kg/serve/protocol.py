@@ -1,13 +1,12 @@
 """SPARQL 1.1 Protocol, the query operation (W3C Recommendation, §2.1), and what the service is.
 
 Status codes: 400 for what is no query, 403 for what would write or call another server, 406 and 415
-for formats, 413 for a query of more than a megabyte, 503 for one that took too long or that no
-place came free for.
+for formats, 413 for a query of more than a megabyte, 503 for one that took too long, whose answer
+grew too large, or that no place came free for.
 """
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
@@ -17,10 +16,11 @@ from starlette.responses import Response
 
 from kg.query import RESULT_FORMATS, query_form
 from kg.serve.negotiation import ROWS, TRIPLES, Offer, choose
-from kg.store import Graphs, GraphStore
+from kg.store import Bounded, Graphs, GraphStore
 from kg.vocab import description_iri
 
 if TYPE_CHECKING:
+    import io
     from collections.abc import Sequence
 
     from starlette.requests import Request
@@ -111,7 +111,7 @@ async def answer(request: Request, operation: Operation, pool: Pool, *, timeout:
     offer = offered(request, ROWS if rows else TRIPLES, operation.format)
 
     def run(store: GraphStore) -> bytes:
-        sink = io.BytesIO()
+        sink = Bounded()
         if offer.name in RESULT_FORMATS:
             store.write_rows(
                 operation.query, sink, format=offer.name, timeout=timeout, graphs=operation.graphs

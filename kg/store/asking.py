@@ -8,10 +8,11 @@ import select
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 from kg.errors import LimitError, QueryError
 from kg.store import worker
+from kg.store.bounded import Bounded
 from kg.store.sparql import check_query, syntax_error
 
 if TYPE_CHECKING:
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
     import pyoxigraph as ox
 
+#: Bytes of memory that the process of a query may take.
+MEMORY = 2 * 2**30
+
+_HEAD = 5
 _Answer = TypeVar("_Answer")
 _FORMS = {
     "rows": "a SELECT is needed here",
@@ -67,38 +72,36 @@ class Asker:
         """Columns and rows of a SELECT; errors as in `ask`."""
         request = self._request(sparql, "rows", limit)
         if timeout is None or not self._path:
-            return _translated(lambda: worker.select(self._store, request), sparql, "rows")
-        found = json.loads(self._in_child(sparql, request, timeout))
-        return found["columns"], found["rows"]
+            return _translated(lambda: _held(self._store, request), sparql, "rows")
+        sink = Bounded()
+        self._in_child(sparql, request, sink, timeout)
+        sink.seek(0)
+        columns, *rows = map(json.loads, sink)
+        return columns, rows
 
     def ask(
         self,
         sparql: str,
         wanted: str,
+        sink: BinaryIO,
         *,
         timeout: float | None = None,
         graphs: Graphs | None = None,
-    ) -> bytes:
-        """The answer in the form of `kg.store.worker.answer`, from `graphs` where they are given.
+    ) -> None:
+        """Write the answer to `sink` as it comes, in the form of `kg.store.worker.answer`.
 
         Raises `QueryError` for what is no query, is refused, or fails, and `LimitError` where it
-        takes longer than `timeout` seconds.
+        takes longer than `timeout` seconds, or more memory than its process may have.
         """
         request = self._request(sparql, wanted, None, graphs)
         if timeout is None or not self._path:
-            return _translated(lambda: worker.answer(self._store, request), sparql, wanted)
-        return self._in_child(sparql, request, timeout)
+            _translated(lambda: worker.answer(self._store, request, sink), sparql, wanted)
+        else:
+            self._in_child(sparql, request, sink, timeout)
 
     def _request(
         self, sparql: str, wanted: str, limit: int | None, graphs: Graphs | None = None
     ) -> dict[str, object]:
-        try:
-            sparql.encode()
-        except UnicodeEncodeError as error:
-            raise QueryError(
-                f"not a SPARQL query: {sparql[error.start]!r} at character {error.start + 1} "
-                "is no character"
-            ) from None
         chosen = check_query(sparql)
         return {
             "query": sparql,
@@ -110,21 +113,23 @@ class Asker:
             "named_graphs": graphs.named if graphs else (),
         }
 
-    def _in_child(self, sparql: str, request: dict[str, object], timeout: float) -> bytes:
+    def _in_child(
+        self, sparql: str, request: dict[str, object], sink: BinaryIO, timeout: float
+    ) -> None:
         deadline = time.monotonic() + timeout
         try:
-            head, body = self._exchange(json.dumps(request).encode() + b"\n", deadline)
+            head = self._exchange(json.dumps(request).encode() + b"\n", sink, deadline)
         except TimeoutError:
             self.close()
             raise LimitError(
-                f"stopped after {timeout:g} s: ask for less (LIMIT, a narrower pattern), or give "
+                f"stopped after {round(timeout, 3):g} s: ask for less (LIMIT, a narrower pattern), or give "
                 "it more time with --timeout"
             ) from None
         except (EOFError, BrokenPipeError):
             self.close()
             raise LimitError(
-                "the query's process died (out of memory?): ask for less, by LIMIT or a narrower "
-                "pattern"
+                f"the query's process died (it may take {MEMORY / 2**30:g} GB of memory): ask for "
+                "less, by LIMIT or a narrower pattern"
             ) from None
         except BaseException:
             self.close()  # an interrupted exchange would answer the next question
@@ -135,38 +140,53 @@ class Asker:
             raise _other_form(str(head["message"]))
         if head.get("error"):
             raise _failed(head["message"])
-        return body
 
-    def _exchange(self, request: bytes, deadline: float) -> tuple[dict[str, object], bytes]:
+    def _exchange(self, request: bytes, sink: BinaryIO, deadline: float) -> dict[str, object]:
+        """Send a request, pass its answer on as it comes, and give the block that ends it."""
         if self._process is None or self._process.poll() is not None:
             self.close()
             self._process = subprocess.Popen(  # noqa: S603 - our own script, no shell
-                [sys.executable, "-P", worker.__file__, str(self._path)],
+                [sys.executable, "-P", worker.__file__, str(self._path), str(MEMORY)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,  # the last words of one that ran out of memory
             )
         process = self._process
         if process.stdin is None or process.stdout is None:
             raise EOFError
         process.stdin.write(request)
         process.stdin.flush()
-        handle = process.stdout.fileno()
         received = bytearray()
-        size = -1
-        head: dict[str, object] = {}
-        while size < 0 or len(received) < size:
-            ready, _, _ = select.select([handle], [], [], max(0.0, deadline - time.monotonic()))
-            if not ready:
-                raise TimeoutError
-            block = os.read(handle, 1 << 20)
-            if not block:
-                raise EOFError
-            received += block
-            if size < 0 and b"\n" in received:
-                line, _, rest = bytes(received).partition(b"\n")
-                head = json.loads(line)
-                size, received = int(str(head["size"])), bytearray(rest)
-        return head, bytes(received)
+        while True:
+            while len(received) < _HEAD or len(received) < _HEAD + _size(received):
+                received += _block(process.stdout.fileno(), deadline)
+            kind, end = received[:1], _HEAD + _size(received)
+            content = bytes(received[_HEAD:end])
+            del received[:end]
+            if kind == b"e":
+                return dict(json.loads(content))
+            sink.write(content)
+
+
+def _size(received: bytearray) -> int:
+    return int.from_bytes(received[1:_HEAD], "big")
+
+
+def _block(handle: int, deadline: float) -> bytes:
+    ready, _, _ = select.select([handle], [], [], max(0.0, deadline - time.monotonic()))
+    if not ready:
+        raise TimeoutError
+    block = os.read(handle, 1 << 20)
+    if not block:
+        raise EOFError
+    return block
+
+
+def _held(
+    store: ox.Store, request: dict[str, object]
+) -> tuple[list[str], list[list[worker.Term | None]]]:
+    columns, rows = worker.select(store, request)
+    return columns, list(rows)
 
 
 def _translated(run: Callable[[], _Answer], sparql: str, wanted: str) -> _Answer:

@@ -15,6 +15,7 @@ from kg import vocab
 from kg.errors import QueryError, StoreError
 from kg.store import folder as folders
 from kg.store.asking import Asker, Graphs
+from kg.store.bounded import Bounded
 from kg.store.dump import dump, graph_lines, rdf_format, write_triples
 from kg.store.folder import Description, WriteLock
 from kg.store.interop import ReadingStore
@@ -137,7 +138,9 @@ class GraphStore:
 
     def ask(self, sparql: str, *, timeout: float | None = None) -> bool:
         """The answer to an ASK; errors as in `select`."""
-        return self._asker.ask(sparql, "ask", timeout=timeout) == b"true"
+        sink = Bounded()
+        self._asker.ask(sparql, "ask", sink, timeout=timeout)
+        return sink.getvalue() == b"true"
 
     def construct(
         self,
@@ -150,8 +153,9 @@ class GraphStore:
     ) -> int:
         """The triples of a CONSTRUCT or DESCRIBE, distinct and sorted, to `sink`; their number."""
         kind = rdf_format(format)
-        lines = self._asker.ask(sparql, "triples", timeout=timeout, graphs=graphs)
-        return write_triples(lines, sink, format=kind, prefixes=self.prefixes)
+        lines = Bounded()
+        self._asker.ask(sparql, "triples", lines, timeout=timeout, graphs=graphs)
+        return write_triples(lines.getvalue(), sink, format=kind, prefixes=self.prefixes)
 
     def write_rows(
         self,
@@ -165,7 +169,7 @@ class GraphStore:
         """The answer to a SELECT or ASK in a W3C results format (csv, tsv, json, xml) to `sink`."""
         if format not in _RESULTS:
             raise QueryError(f"{format!r} is no format for rows: use one of {', '.join(_RESULTS)}")
-        sink.write(self._asker.ask(sparql, format, timeout=timeout, graphs=graphs))
+        self._asker.ask(sparql, format, sink, timeout=timeout, graphs=graphs)
 
     def stop(self) -> None:
         """End the query that runs with a timeout in another thread; it raises a `LimitError`."""

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import building
@@ -16,7 +17,6 @@ from kg.build import build_graph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -54,13 +54,20 @@ def served_graph(tmp_path_factory) -> Path:
 @contextmanager
 def serving(graph: Path, *options: object) -> Iterator[str]:
     """The address of `kg serve` for `graph`; it must end by Ctrl+C without a word of complaint."""
+    with server(graph, *options) as (address, _):
+        yield address
+
+
+@contextmanager
+def server(graph: Path, *options: object) -> Iterator[tuple[str, int]]:
+    """As `serving`, with the number of the process."""
     command = [sys.executable, "-m", "kg", "serve", "--port", "0", "--graph", graph, *options]
     process = subprocess.Popen([*map(str, command)], stderr=subprocess.PIPE, text=True)
     try:
         line = process.stderr.readline()
         found = re.search(r"http://\S+:\d+/", line)
         assert found, line + process.stderr.read()
-        yield found[0]
+        yield found[0], process.pid
     finally:
         process.send_signal(2)
         try:
@@ -80,3 +87,11 @@ def address(served_graph) -> Iterator[str]:
 def client(address) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=address, timeout=60, trust_env=False) as client:
         yield client
+
+
+def memory(process: int) -> int:
+    """Bytes in memory of a process and of those that it started."""
+    status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    own = int(re.search(r"VmRSS:\s+(\d+) kB", status)[1]) * 1024
+    children = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
+    return own + sum(memory(int(child)) for child in children.split())
