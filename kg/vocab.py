@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -104,6 +105,8 @@ RESOLVERS: dict[str, str] = {
 }
 
 _SAFE = frozenset("-._~:")
+_PLAIN_SEGMENT = re.compile(r"[A-Za-z0-9\-._:]*")
+_WORD = re.compile(r"[^\W_]+")
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.IGNORECASE)
 _ARXIV_VERSION = re.compile(r"v\d+$")
@@ -155,10 +158,12 @@ def clean(text: str) -> str:
 
 def segment(text: str) -> str:
     """`text` as one path segment of an IRI; different legal texts give different ones."""
-    out = "".join(
-        c if c in _SAFE - {"~"} or (c.isalnum() and c.isprintable()) else _percent(c)
-        for c in clean(text)
-    )
+    out = text
+    if not _PLAIN_SEGMENT.fullmatch(text):
+        out = "".join(
+            c if c in _SAFE - {"~"} or (c.isalnum() and c.isprintable()) else _percent(c)
+            for c in clean(text)
+        )
     # "." and ".." would be resolved away by anything that follows a relative reference
     return "~" + out if out in {"", ".", ".."} else out
 
@@ -204,8 +209,7 @@ def strong_identifiers(abstract: Abstract) -> tuple[str, ...]:
 
 def normal_text(text: str) -> str:
     """`text` for comparison: NFKC, case folded, letters and digits only, single spaces."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join("".join(c if c.isalnum() else " " for c in folded).split())
+    return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
 def content_hash(abstract: Abstract) -> str:
@@ -233,6 +237,7 @@ def paper_iri(key: str, base: str = BASE) -> str:
     return f"{base}id/paper/{key}"
 
 
+@lru_cache(maxsize=1 << 16)  # papers share their entities, and each is written many times
 def entity_iri(entity_type: str, key: str, base: str = BASE) -> str:
     """The IRI of an entity from its type and folded canonical name; spaces become hyphens."""
     slug = "-".join(segment(part).replace("-", "%2D") for part in key.split(" "))

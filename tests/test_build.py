@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import logging
 import sqlite3
+import time
 from collections import Counter
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from kg.build import build_graph, remove_papers
 from kg.errors import InputError, StoreError
 from kg.records import Abstract, Skipped
+from kg.resolve import Curation, Decision
 from kg.store import GraphStore
 
 ONE = "SELECT * { ?p a kg:Paper }"
@@ -58,6 +60,22 @@ def test_a_build_and_what_it_reports(tmp_path):
         assert len(store.select("SELECT * { ?e skos:prefLabel ?l }").rows) == report.entities
         assert len(store.select("SELECT * { ?s a kg:Statement }").rows) == report.edges
         assert store.description.model == "test/1"
+
+
+def test_the_seconds_of_the_stages_add_up_and_the_model_has_its_own(tmp_path):
+    def slowly(abstracts):
+        for one in extractor(sample())(abstracts):
+            time.sleep(0.1)
+            yield one
+
+    report = build(tmp_path / "g", sample(), extract=slowly)
+    spent = report.stages
+    parts = [spent.reading, spent.extraction, spent.resolving, spent.writing]
+    assert sum(parts) == pytest.approx(report.seconds)
+    assert min(parts) > 0
+    assert spent.extraction >= 0.6
+    again = build(tmp_path / "g", sample(), extract=slowly)
+    assert again.stages.extraction < 0.6
 
 
 def test_the_same_again_changes_nothing_and_reads_nothing(tmp_path):
@@ -282,8 +300,9 @@ def test_curation_is_handed_to_resolve(tmp_path):
         seen.append(curation)
         return plain_resolve(papers)
 
-    build(tmp_path / "g", sample(), resolve=notes, curation="the curation")
-    assert seen == ["the curation"]
+    curation = Curation((Decision("drop", ("GateRNN",), "", "", "entry 1"),))
+    build(tmp_path / "g", sample(), resolve=notes, curation=curation)
+    assert seen == [curation]
 
 
 def test_progress_counts_the_records(tmp_path):

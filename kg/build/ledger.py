@@ -11,7 +11,7 @@ import shutil
 import sqlite3
 import zlib
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import fields
 from typing import TYPE_CHECKING, NamedTuple
 
 from kg.build.identity import Handle
@@ -34,6 +34,9 @@ _SCHEMA = """
     ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS fact (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 """
+
+
+_FIELDS = tuple(field.name for field in fields(Abstract) if field.name != "source")
 
 
 class Row(NamedTuple):
@@ -195,13 +198,13 @@ def _damaged(path: Path, error: sqlite3.DatabaseError) -> StoreError:
 
 
 def _pack(abstract: Abstract) -> bytes:
-    fields = asdict(abstract)
-    del fields["source"]  # where it stood in a file is no part of the paper
-    return zlib.compress(json.dumps(fields, sort_keys=True).encode(), 6)
+    # where it stood in a file is no part of the paper
+    said = {field: getattr(abstract, field) for field in _FIELDS}
+    return zlib.compress(json.dumps(said, sort_keys=True).encode(), 6)
 
 
 def _unpack(body: bytes) -> Abstract:
-    fields = json.loads(zlib.decompress(body))
+    said = json.loads(zlib.decompress(body))
     for name in ("authors", "identifiers", "keywords"):
-        fields[name] = tuple(fields[name])
-    return Abstract(**fields)
+        said[name] = tuple(said[name])
+    return Abstract(**said)

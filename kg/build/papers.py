@@ -28,6 +28,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Stages:
+    """Where the seconds of a write went: the records, the model, the names, the graph."""
+
+    reading: float
+    extraction: float
+    resolving: float
+    writing: float
+
+
+@dataclass(frozen=True, slots=True)
 class BuildReport:
     """What a write did: papers by what became of them, and what the graph holds now.
 
@@ -44,6 +54,7 @@ class BuildReport:
     entities: int
     edges: int
     seconds: float
+    stages: Stages
     notes: tuple[Skipped, ...] = ()
     links: int | None = None
 
@@ -215,6 +226,8 @@ def _shipped(model: str) -> Extract:
 
 
 def _report(outcome: Outcome, skipped: list[Skipped], start: float) -> BuildReport:
+    end = time.perf_counter()
+    marks = outcome.marks
     return BuildReport(
         new=outcome.new,
         unchanged=outcome.unchanged,
@@ -223,7 +236,13 @@ def _report(outcome: Outcome, skipped: list[Skipped], start: float) -> BuildRepo
         skipped=tuple(skipped),
         entities=outcome.entities,
         edges=outcome.edges,
-        seconds=time.perf_counter() - start,
+        seconds=end - start,
+        stages=Stages(
+            reading=marks.reading - start,
+            extraction=marks.extraction - marks.reading,
+            resolving=marks.resolving - marks.extraction,
+            writing=end - marks.resolving,
+        ),
         notes=outcome.notes,
         links=outcome.links,
     )

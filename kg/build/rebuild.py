@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import time
 from collections.abc import Iterator, Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
 from functools import cache as once
 from itertools import chain
 from pathlib import Path
@@ -22,7 +23,7 @@ from kg.resolve import vocabulary_links
 from kg.text import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from kg.build.settings import Settings
     from kg.resolve import Curation
@@ -32,6 +33,9 @@ logger = logging.getLogger(__name__)
 
 #: Papers between two commits of the cache: what a crash can cost.
 _COMMIT = 64
+#: Lines that are hashed at once.
+_BLOCK = 1024
+_FIELDS = tuple(field.name for field in fields(Abstract))
 
 
 class Extract(Protocol):
@@ -62,6 +66,15 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
+class Marks:
+    """When stages of a write ended, as `time.perf_counter` tells it."""
+
+    reading: float
+    extraction: float
+    resolving: float
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of papers, and what the graph holds now.
 
@@ -76,6 +89,7 @@ class Outcome:
     edges: int
     notes: tuple[Skipped, ...]
     links: int | None
+    marks: Marks
 
 
 class Papers(Mapping[str, Extraction]):
@@ -98,7 +112,10 @@ class Papers(Mapping[str, Extraction]):
         self._least = min_confidence
 
     def __getitem__(self, paper: str) -> Extraction:
-        abstract = self.abstract(paper)
+        return self.read(paper, self.abstract(paper))
+
+    def read(self, paper: str, abstract: Abstract) -> Extraction:
+        """What the paper says, where its `abstract` is at hand."""
         found = self._cache.get(text_hash(abstract), self.model, abstract)
         if found is None:
             raise KeyError(paper)
@@ -141,9 +158,12 @@ def rebuild(
             model,
             len(papers),
         )
+    reading = time.perf_counter()
     _read(work.cache, papers, extract, model=model, given=given, progress=progress)
+    extraction = time.perf_counter()
     resolution = resolve(papers, curation=settings.curation)
     links = vocabulary_links(resolution, settings.vocabulary)
+    marks = Marks(reading, extraction, time.perf_counter())
 
     gone = sorted(before.keys() - papers.keys())
     for paper in gone:
@@ -177,6 +197,7 @@ def rebuild(
         rows,
         resolution,
         links=len(links) if settings.vocabulary else None,
+        marks=marks,
     )
 
 
@@ -240,12 +261,13 @@ def _changed(
         abstract = papers.abstract(paper)
         links = resolution.links.get(paper, {})
         settled = [(local, node, types.get(node)) for local, node in sorted(links.items())]
-        about = _digest([json.dumps(astuple(abstract))])
+        about = _digest([json.dumps([getattr(abstract, field) for field in _FIELDS])])
         made_of = _digest([*maker, about, json.dumps(settled)])
         old = rows.get(paper)
         if old and old.input == made_of:
             continue
-        quads = rdf.paper_quads(paper, papers[paper], links, base=base, types=types)
+        read = papers.read(paper, abstract)
+        quads = rdf.paper_quads(paper, read, links, base=base, types=types)
         digest = _digest(quads)
         rows[paper] = Row(about, made_of, digest, rdf.count_statements(quads))
         work.ledger.set_row(paper, rows[paper])
@@ -261,6 +283,7 @@ def _outcome(
     resolution: Resolution,
     *,
     links: int | None,
+    marks: Marks,
 ) -> Outcome:
     touched = [paper for paper in papers if not given.isdisjoint(papers.members[paper])]
     there = [paper for paper in touched if paper in before]
@@ -274,14 +297,14 @@ def _outcome(
         edges=sum(row.statements for row in rows.values()),
         notes=resolution.notes,
         links=links,
+        marks=marks,
     )
 
 
-def _digest(lines: Iterable[str]) -> str:
+def _digest(lines: Sequence[str]) -> str:
     digest = hashlib.sha256()
-    for line in lines:
-        digest.update(line.encode())
-        digest.update(b"\n")
+    for start in range(0, len(lines), _BLOCK):
+        digest.update(("\n".join(lines[start : start + _BLOCK]) + "\n").encode())
     return digest.hexdigest()
 
 

@@ -27,12 +27,12 @@ def entity_quads(
     alternative name also gives `dcterms:isReplacedBy` from the IRI it would have minted, so that an
     IRI retired by a merge still leads to its entity, whatever the history of the graph.
     """
-    triples: set[Triple] = set()
+    triples: list[Triple] = []
     for entity in resolution.entities:
-        triples.update(_entity(entity, base))
+        triples.extend(_entity(entity, base))
     if fold:
-        triples.update(_replacements(resolution.entities, fold, base))
-    triples.update(_description(sorted(set(models)), base))
+        triples.extend(_replacements(resolution.entities, fold, base))
+    triples.extend(_description(sorted(set(models)), base))
     return lines(triples, vocab.entities_graph(base))
 
 

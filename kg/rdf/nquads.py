@@ -38,8 +38,11 @@ _NOT_IN_IRI = re.compile(
     )
     + r"]|%(?![0-9A-Fa-f]{2})"
 )
+#: IRIs in which nothing has to be sought.
+_PLAIN_IRI = re.compile("[!#$&-;=?-Z_a-z~]*")
 
 
+@lru_cache(maxsize=4096)  # one sentence is the evidence of several edges
 def literal(text: str, *, lang: str = "", datatype: str = "") -> str:
     """`text` as an N-Quads literal; what XML or UTF-8 cannot hold becomes U+FFFD."""
     quoted = '"' + _TO_ESCAPE.sub(lambda m: _ESCAPES[m[0]], vocab.clean(text)) + '"'
@@ -51,17 +54,17 @@ def literal(text: str, *, lang: str = "", datatype: str = "") -> str:
 def decimal(number: float) -> str:
     """A confidence or score as an `xsd:decimal` of at most four places, held in [0, 1]."""
     held = 0.0 if math.isnan(number) else min(1.0, max(0.0, number))
-    return literal(f"{held:.4f}".rstrip("0").rstrip("."), datatype="xsd:decimal")
+    return f'"{f"{held:.4f}".rstrip("0").rstrip(".")}"^^{term("xsd:decimal", vocab.BASE)}'
 
 
 def integer(number: int) -> str:
     """A whole number as an `xsd:integer`."""
-    return literal(str(number), datatype="xsd:integer")
+    return f'"{number}"^^{term("xsd:integer", vocab.BASE)}'
 
 
 def ref(address: str) -> str:
     """An IRI in angle brackets; what no IRI may hold is percent-encoded (RFC 3987)."""
-    if _NOT_IN_IRI.search(address):
+    if not _PLAIN_IRI.fullmatch(address) and _NOT_IN_IRI.search(address):
         address = _NOT_IN_IRI.sub(_percent, vocab.clean(address))
     return f"<{address}>"
 
@@ -77,6 +80,6 @@ def term(curie: str, base: str) -> str:
 
 
 def lines(triples: Iterable[Triple], graph: str) -> list[str]:
-    """The triples in the graph of that name, as sorted N-Quads lines without a line end."""
-    name = ref(graph)
-    return sorted(f"{s} {p} {o} {name} ." for s, p, o in triples)
+    """The triples in the graph of that name, as sorted, distinct N-Quads lines without an end."""
+    end = f" {ref(graph)} ."
+    return sorted({f"{s} {p} {o}{end}" for s, p, o in triples})

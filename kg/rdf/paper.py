@@ -45,18 +45,18 @@ def paper_quads(
     most confident; an edge that breaks the schema is never written.
     """
     paper = vocab.paper_iri(key, base)
-    triples = set(_about(paper, extraction.abstract, base))
+    triples = list(_about(paper, extraction.abstract, base))
     linked = [(entity, links[entity.id]) for entity in extraction.entities if entity.id in links]
     for entity, node in linked:
         for mention in entity.mentions:
-            triples.update(_mention(paper, mention, vocab.entity_iri(*node, base), base))
+            triples.extend(_mention(paper, mention, vocab.entity_iri(*node, base), base))
     claims = _role_claims(paper, linked, types or {}, base)
     claims |= _relation_claims(extraction, links, types or {}, base)
     run = ref(vocab.run_iri(extraction.model, base))
     for number, (edge, claim) in enumerate(sorted(claims.items(), key=lambda item: item[0]), 1):
-        triples.add(edge)
-        triples.update(_statement(number, edge, claim, paper, base))
-        triples.add(
+        triples.append(edge)
+        triples.extend(_statement(number, edge, claim, paper, base))
+        triples.append(
             (ref(vocab.statement_iri(paper, number)), term("prov:wasGeneratedBy", base), run)
         )
     return lines(triples, paper)
