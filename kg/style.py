@@ -22,6 +22,11 @@ SHAPES = {
 }
 
 OTHER_COLOUR = "#8a8f98"
+#: Colours of the largest communities, told apart by the colour-blind as well; from the schemes
+#: "bright" and "vibrant" of Paul Tol (technical note SRON/EPS/TN/09-002, 2021).
+COMMUNITY_COLOURS = (
+    "#4477aa", "#ee6677", "#228833", "#ccbb44", "#aa3377", "#66ccee", "#ee7733", "#009988",
+)  # fmt: skip
 SMALLEST, LARGEST = 8.0, 34.0
 
 
@@ -62,6 +67,11 @@ def node_colour(node_type: str) -> str:
     if node_type in TYPE_BY_NAME:
         return TYPE_BY_NAME[node_type].colour
     return PAPER_COLOUR if node_type == "Paper" else OTHER_COLOUR
+
+
+def community_colour(number: int) -> str:
+    """The colour of the community of that number, 0 the largest; grey after the largest few."""
+    return COMMUNITY_COLOURS[number] if number < len(COMMUNITY_COLOURS) else OTHER_COLOUR
 
 
 def node_shape(node_type: str) -> str:

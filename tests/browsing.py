@@ -36,13 +36,16 @@ class Opened:
     """A page in a context of its own; what it complains of or asks the network for is kept."""
 
     def __init__(
-        self, browser, path: Path, *, size=(1440, 900), scheme="light", fragment=""
+        self, browser, path: Path, *, size=(1440, 900), scheme="light", fragment="", before=""
     ) -> None:
         self.context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, offline=True, color_scheme=scheme,
             reduced_motion="reduce",
         )  # fmt: skip
+        # a machine that has other work to do is slow, not wrong
+        self.context.set_default_timeout(120_000)
         self.page: Page = self.context.new_page()
+        self.page.add_init_script(before)
         self.faults: list[str] = []
         self.page.on(
             "console",

@@ -256,6 +256,62 @@ def set_range(one: Opened, name: str, value: float) -> None:
     )
 
 
+def test_colours_stand_for_types_or_communities_and_the_address_says_which(browser_page, tmp_path):
+    network = clusters(12, 20)
+    places = layout(network)
+    path = tmp_path / "many.html"
+    path.write_text(page(network, places, Details(), title="Many", renderer="sigma"), "utf-8")
+    one = browser_page(path=path)
+    one.page.wait_for_timeout(200)
+    method, community = (0, 114, 178), (238, 102, 119)
+    assert method in one.colours()
+    one.page.click("#by-community")
+    one.page.wait_for_timeout(200)
+    seen = one.colours()
+    assert community in seen
+    assert method not in seen
+    names = [c.name for c in places.communities]
+    legend = counts(one, "groups")
+    own, others = names[:8], places.communities[8:]
+    assert list(legend)[:8] == own
+    assert legend["Smaller communities"] == str(sum(c.size for c in others))
+    one.page.click(f"#groups .tick:has-text('{own[1]}')")
+    left = len(network) - places.communities[1].size
+    assert one.page.locator("#summary").inner_text().startswith(f"{left} nodes")
+    two = browser_page(path=path, fragment=one.page.evaluate("location.hash"))
+    two.page.wait_for_timeout(200)
+    assert two.page.locator("#by-community").get_attribute("aria-pressed") == "true"
+    assert two.page.locator("#summary").inner_text().startswith(f"{left} nodes")
+    assert community not in two.colours()
+    two.page.click("#reset")
+    two.page.click("#by-type")
+    two.page.wait_for_timeout(200)
+    assert method in two.colours()
+
+
+def test_a_community_is_told_by_its_members(browser_page, tmp_path):
+    network = clusters(12, 20)
+    places = layout(network)
+    path = tmp_path / "many.html"
+    path.write_text(page(network, places, Details(), title="Many", renderer="vis"), "utf-8")
+    one = browser_page(path=path, fragment="#community=2")
+    details = one.page.locator("#details")
+    assert details.locator("h2").inner_text() == places.communities[2].name
+    members = {d["label"] for n, d in network.nodes(data=True) if places.community[n] == 2}
+    shown = details.locator("ul").first.locator("bdi").all_inner_texts()
+    assert shown
+    assert set(shown) <= members
+    assert "community=2" in one.page.evaluate("location.hash")
+
+
+def test_a_link_to_what_is_not_drawn_says_so(opened):
+    one = opened(fragment="#node=https%3A%2F%2Fkg.example%2Fid%2Fmethod%2F%3Cb%3Egone")
+    details = one.page.locator("#details").inner_text()
+    assert "Not on this page" in details
+    assert "https://kg.example/id/method/<b>gone" in details
+    assert one.page.locator("#summary").inner_text() == "8 nodes · 8 relations"
+
+
 def test_a_name_asked_for_is_shown_whatever_the_filters_say(opened):
     one = opened()
     one.page.click("#types .tick:has-text('Metric')")
@@ -377,6 +433,59 @@ def test_a_large_page_is_packed_and_reads_sentences_when_asked(browser_page, tmp
     assert "We use m 7 3 here." in one.page.locator("#details .said").inner_text()
 
 
+COUNT_WEBGL = """
+    window.asked = { contexts: 0, programs: 0, frames: 0 };
+    const get = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+      if (/webgl/.test(kind)) window.asked.contexts += 1;
+      return get.call(this, kind, ...rest);
+    };
+    const link = WebGL2RenderingContext.prototype.linkProgram;
+    WebGL2RenderingContext.prototype.linkProgram = function (program) {
+      window.asked.programs += 1;
+      return link.call(this, program);
+    };
+    for (const name of ["drawArrays", "drawArraysInstanced"]) {
+      const draw = WebGL2RenderingContext.prototype[name];
+      WebGL2RenderingContext.prototype[name] = function (...how) {
+        window.asked.frames += 1;
+        return draw.apply(this, how);
+      };
+    }
+"""
+
+
+def test_the_first_frame_asks_no_more_of_the_graphics_than_it_shows(browser_page, tmp_path):
+    # without a graphics card contexts, programs and frames are what one waits for
+    network = clusters(50, 20)
+    path = tmp_path / "g.html"
+    path.write_text(page(network, layout(network), Details(), title="1000"), "utf-8")
+    one = browser_page(path=path, before=COUNT_WEBGL)
+    one.page.wait_for_function("Number(document.querySelector('#canvas').dataset.labels) > 0")
+    assert one.page.evaluate("window.asked") == {"contexts": 2, "programs": 2, "frames": 2}
+
+
+def seconds_to_the_second_frame(browser_page, path, runs=3) -> float:
+    """The best of some, since other programs want the processor too."""
+    script = """() => new Promise(drawn => requestAnimationFrame(() =>
+      requestAnimationFrame(() => drawn(performance.now() / 1000))))"""
+    return min(browser_page(path=path).page.evaluate(script) for _ in range(runs))
+
+
+@pytest.mark.slow
+def test_a_thousand_nodes_are_drawn_within_a_second_or_nearly_as_fast_as_nine(
+    browser_page, tmp_path
+):
+    network = clusters(50, 20)
+    paths = tmp_path / "few.html", tmp_path / "many.html"
+    few = page(small(), layout(small()), details(), title="Few", renderer="sigma")
+    paths[0].write_text(few, "utf-8")
+    paths[1].write_text(page(network, layout(network), Details(), title="Many"), "utf-8")
+    base, seconds = (seconds_to_the_second_frame(browser_page, path) for path in paths)
+    # what nine nodes take is the browser's own and the machine's load
+    assert seconds < max(1.0, 2.5 * base), (base, seconds)
+
+
 @pytest.mark.slow
 def test_twenty_thousand_nodes_are_drawn_within_five_seconds(browser_page, tmp_path):
     network = clusters(1000, 20)
@@ -396,12 +505,10 @@ def test_twenty_thousand_nodes_are_drawn_within_five_seconds(browser_page, tmp_p
     path.write_text(page(network, places, Details(), title="Large"), "utf-8")
     assert network.number_of_edges() > 60_000
     assert path.stat().st_size < 15_000_000
-    # the best of three, since other programs want the processor too
-    seconds = [
-        browser_page(path=path).page.evaluate(
-            """() => new Promise(drawn => requestAnimationFrame(() =>
-                 requestAnimationFrame(() => drawn(performance.now() / 1000))))"""
-        )
-        for _ in range(3)
-    ]
-    assert min(seconds) < 5, seconds
+    seconds = seconds_to_the_second_frame(browser_page, path)
+    few = tmp_path / "few.html"
+    few.write_text(
+        page(small(), layout(small()), details(), title="Few", renderer="sigma"), "utf-8"
+    )
+    base = seconds_to_the_second_frame(browser_page, few)
+    assert seconds < max(5.0, 8 * base), (base, seconds)

@@ -11,10 +11,10 @@ from building import sample
 from lxml import html
 
 from kg.errors import QueryError
-from kg.network import facts
+from kg.network import facts, network
 from kg.store import GraphStore
 from kg.view import view_gallery
-from kg.view.gallery import gallery
+from kg.view.gallery import Drawn, gallery
 from kg.view.sheets import appearances, compare, matrix
 
 
@@ -115,10 +115,33 @@ def test_the_gallery_links_its_pages_and_runs_no_script_on_sheets(store, tmp_pat
         assert links <= iris
 
 
+def test_what_the_overview_leaves_out_has_an_entry(store, named, tmp_path):
+    written = view_gallery(store, tmp_path / "g", near=1, top=4)
+    assert (tmp_path / "g" / "others.html") in written.paths
+    others = html.parse(tmp_path / "g" / "others.html")
+    entry = {a.get("id"): a for a in others.iter("article")}
+    papers = network(store).nodes(data="papers")
+    for name in ("timeline", "matrix", "compare"):
+        page = html.parse(tmp_path / "g" / f"{name}.html")
+        led = [a for a in page.iter("a") if a.get("href").startswith("others.html")]
+        assert led
+        for a in led:
+            found = entry[a.get("href").partition("#")[2]]
+            assert found.findtext("h2/bdi") == a.findtext("bdi")
+        # nothing is named that leads nowhere
+        assert not [s for s in page.iter("span") if s.find("bdi") is not None]
+    by_label = {d["label"]: n for n, d in network(store).nodes(data=True)}
+    for found in entry.values():
+        iri = by_label[found.findtext("h2/bdi")]
+        assert f" {papers[iri]} paper" in found.findtext("p")
+        assert found.find("blockquote") is not None
+    assert len(list(others.iter("mark"))) >= len(entry)
+
+
 def test_hostile_names_are_text_on_every_sheet(store, tmp_path):
     def draw(path, focus):
         path.write_text("", "utf-8")
-        return "<b>bold</b>"
+        return Drawn("<b>bold</b>", frozenset())
 
     hostile = "</style><script>alert(1)</script>"
     gallery(store, tmp_path, draw=draw, entities=[("https://x/y/../z", hostile)], title=hostile)

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from kg.layout.inside import Points
 
 
+#: The name of the nodes without any edge, which stand together though nothing ties them.
+UNCONNECTED = "Unconnected"
+
+
 @dataclass(frozen=True, slots=True)
 class Community:
     """Nodes with more edges among themselves than to others; `name` is its strongest members."""
@@ -66,7 +70,7 @@ def layout(network: nx.MultiDiGraph) -> Layout:
     named = tuple(
         Community(
             number,
-            "Unconnected" if loose and group is loose else _name(network, nodes, group, graph),
+            UNCONNECTED if loose and group is loose else _name(network, nodes, group, graph),
             len(group),
         )
         for number, group in enumerate(groups)

@@ -14,7 +14,7 @@ from kg.network import network as network_of
 from kg.query import find_entity, find_paper, papers_called
 from kg.selection import query_network
 from kg.view.details import store_details
-from kg.view.gallery import Gallery, gallery
+from kg.view.gallery import Drawn, Gallery, gallery
 from kg.view.page import RENDERERS, page
 
 if TYPE_CHECKING:
@@ -33,12 +33,16 @@ _CANDIDATES = 4
 
 @dataclass(frozen=True, slots=True)
 class ViewReport:
-    """What was written: nodes and edges on the page, and edges left out to keep it readable."""
+    """What was written: nodes and edges on the page, and edges left out to keep it readable.
+
+    `iris` are those of the nodes.
+    """
 
     path: Path
     nodes: int
     edges: int
     hidden_edges: int
+    iris: frozenset[str]
 
 
 def view(
@@ -103,7 +107,9 @@ def view(
     out = Path(path)
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(text, encoding="utf-8", newline="\n")
-    return ViewReport(out, strong.number_of_nodes(), strong.number_of_edges(), left_out)
+    return ViewReport(
+        out, strong.number_of_nodes(), strong.number_of_edges(), left_out, frozenset(strong)
+    )
 
 
 def view_gallery(
@@ -127,7 +133,7 @@ def view_gallery(
     Raises QueryError where there is nothing to draw, and for a side that no paper has.
     """
 
-    def draw(path: Path, focus: str | None) -> str:
+    def draw(path: Path, focus: str | None) -> Drawn:
         report = view(
             store,
             path,
@@ -138,7 +144,8 @@ def view_gallery(
             min_support=min_support,
             renderer=renderer,
         )
-        return f"{report.nodes:,} entities and {report.edges:,} relations"
+        says = f"{report.nodes:,} entities and {report.edges:,} relations"
+        return Drawn(says, report.iris)
 
     first = network_of(store, top=near, types=types, years=years)
     order = sorted(first, key=lambda n: (-int(first.nodes[n]["papers"]), n))

@@ -17,8 +17,18 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 
 from kg import vocab
+from kg.layout import UNCONNECTED
 from kg.schema import ROLES
-from kg.style import FAMILIES, edge_family, kind_label, node_colour, node_shape, type_order
+from kg.style import (
+    FAMILIES,
+    OTHER_COLOUR,
+    community_colour,
+    edge_family,
+    kind_label,
+    node_colour,
+    node_shape,
+    type_order,
+)
 from kg.view import vis
 
 if TYPE_CHECKING:
@@ -32,8 +42,11 @@ if TYPE_CHECKING:
 RENDERERS = ("vis", "sigma")
 #: Nodes that vis-network still draws well; more are drawn by sigma.js.
 VIS_UP_TO = 500
-_SCRIPTS = ("model.js", "labels.js", "{renderer}", "details.js", "table.js", "app.js")
-_DRAWN_BY = {"vis": "renderer.js", "sigma": "sigma.js"}
+_DRAWN_BY = {"vis": ("renderer.js",), "sigma": ("programs.js", "sigma.js")}
+#: In this order, since each runs once, from its first line to its last.
+_SCRIPTS = (
+    "details.js", "table.js", "app.js", "filters.js", "search.js", "address.js", "start.js",
+)  # fmt: skip
 #: Characters of JSON above which a block is packed.
 _PACK_FROM = 1_000_000
 #: Venues with a tick of their own.
@@ -74,7 +87,7 @@ def page(
         library = vis.library()
     else:
         library = (assets / "vendor" / "sigma.min.js").read_text("utf-8")
-    names = [name.format(renderer=_DRAWN_BY[renderer]) for name in _SCRIPTS]
+    names = ("model.js", "labels.js", *_DRAWN_BY[renderer], *_SCRIPTS)
     scripts = [
         library,
         '(async () => {\n"use strict";\n'
@@ -165,7 +178,12 @@ def _graph(
             for f in FAMILIES
         ],
         "communities": [
-            {"name": c.name, "size": c.size, "loose": c.name == "Unconnected"}
+            {
+                "name": c.name,
+                "size": c.size,
+                "loose": c.name == UNCONNECTED,
+                "colour": OTHER_COLOUR if c.name == UNCONNECTED else community_colour(c.number),
+            }
             for c in places.communities
         ],
         "nodes": [

@@ -86,7 +86,7 @@ def appearances(store: Store, *, per_year: int = 12) -> tuple[Appearance, ...]:
     came: dict[int, list[str]] = defaultdict(list)
     for entity in sorted(first, key=lambda e: (-size[e], e)):
         came[first[entity]].append(entity)
-    shown = _things(store, size, (e for all_ in came.values() for e in all_[:per_year]))
+    shown = things(store, size, (e for all_ in came.values() for e in all_[:per_year]))
     papers = Counter(year for year in years.values() if year is not None)
     return tuple(
         Appearance(
@@ -113,7 +113,7 @@ def matrix(store: Store, *, rows: int = 30, columns: int = 20) -> Matrix:
         if head in row and tail in column
     }
     size = Counter({node: int(found.nodes[node]["papers"]) for node in (*left, *top)})
-    shown = _things(store, size, (*left, *top))
+    shown = things(store, size, (*left, *top))
     return Matrix(tuple(shown[e] for e in left), tuple(shown[e] for e in top), cells)
 
 
@@ -141,7 +141,7 @@ def compare(store: Store, *, sides: tuple[str, str] | None = None, most: int = 2
         "shrunk": sorted((e for e in both if share[e] < 0), key=lambda e: (share[e], e))[:most],
     }
     size = Counter({e: old.get(e, 0) + new.get(e, 0) for e in share})
-    shown = _things(store, size, (e for all_ in chosen.values() for e in all_))
+    shown = things(store, size, (e for all_ in chosen.values() for e in all_))
     changes = {
         name: tuple(Change(shown[e], old.get(e, 0), new.get(e, 0)) for e in all_)
         for name, all_ in chosen.items()
@@ -169,7 +169,8 @@ def _members(side: str, years: Mapping[str, int | None], venues: Mapping[str, st
     return found
 
 
-def _things(store: Store, size: Counter[str], entities: Iterable[str]) -> dict[str, Thing]:
+def things(store: Store, size: Counter[str], entities: Iterable[str]) -> dict[str, Thing]:
+    """Label and type of each of `entities`; `size` are their papers."""
     wanted = sorted(set(entities))
     types = facts.entity_types(store)
     names = display_names(store, wanted)

@@ -4,7 +4,9 @@ const AT_FIRST = 6;
 
 function detailsPanel(panel, { pick }) {
   const pickNode = (node, ...rest) => make("button", { type: "button", class: "pick", click: () => pick({ node: node.id }) },
-    mark(typeOf(node)), make("span", { class: "grow" }, bdi(node.label)), ...rest);
+    markOf(node), make("span", { class: "grow" }, bdi(node.label)), ...rest);
+  const pickGroup = (number, count) => make("button", { type: "button", class: "pick", click: () => pick({ community: number }) },
+    mark({ shape: "disc" }, graph.communities[number].colour), make("span", { class: "grow" }, bdi(graph.communities[number].name)), make("span", { class: "count" }, count));
   const papersOf = (n) => make("span", { class: "count", title: counted(n, "paper") }, n ? n.toLocaleString("en") : "");
 
   function list(items, most = AT_FIRST) {
@@ -25,11 +27,10 @@ function detailsPanel(panel, { pick }) {
       parts.push(make("h3", {}, type.name ? `${type.name}s with most papers` : "Nodes"));
       parts.push(...list(members.map((n) => () => [pickNode(n, papersOf(n.papers))]), 4));
     });
-    const groups = graph.communities.map((c, number) => ({ ...c, number })).filter((c) => !c.loose && c.size > 2);
-    if (groups.length > 1) {
+    const all = graph.communities.map((c, number) => ({ ...c, number })).filter((c) => !c.loose && c.size > 2);
+    if (all.length > 1) {
       parts.push(make("h3", {}, "Communities"));
-      parts.push(...list(groups.map((c) => () => [make("button", { type: "button", class: "pick", click: () => pick({ community: c.number }) },
-        make("span", { class: "grow" }, bdi(c.name)), make("span", { class: "count" }, counted(c.size, "node")))]), 8));
+      parts.push(...list(all.map((c) => () => [pickGroup(c.number, counted(c.size, "node"))]), 8));
     }
     return parts;
   }
@@ -117,17 +118,43 @@ function detailsPanel(panel, { pick }) {
     });
   }
 
+  function communityDetails(number) {
+    const group = graph.communities[number];
+    const members = graph.nodes.filter((n) => n.community === number);
+    const ties = new Map();
+    graph.edges.forEach((e) => {
+      const [a, b] = [graph.nodes[e.from].community, graph.nodes[e.to].community];
+      if (a !== b && (a === number || b === number)) ties.set(a === number ? b : a, (ties.get(a === number ? b : a) ?? 0) + 1);
+    });
+    const order = [...ties].sort((x, y) => y[1] - x[1] || x[0] - y[0]);
+    return [
+      top(make("span", { class: "badge" }, mark({ shape: "disc" }, group.colour), "Community")),
+      make("h2", {}, group.name),
+      make("p", { class: "fact" }, `${counted(group.size, "node")} that have more relations with one another than with others`),
+      make("h3", {}, "Members"), ...list(members.map((n) => () => [pickNode(n, papersOf(n.papers))]), 20),
+      ...(order.length ? [make("h3", {}, "Relations to other communities"), ...list(order.map(([c, n]) => () => [pickGroup(c, counted(n, "relation"))]), 8)] : []),
+    ];
+  }
+
+  function missing(iri) {
+    return [
+      top(make("span", { class: "badge" }, "Not on this page")),
+      make("p", {}, "The link asks for something that was left out of this drawing."),
+      make("p", { class: "faint fact any" }, bdi(iri)),
+    ];
+  }
+
   function nodeDetails(node) {
     const about = evidence.nodes[node.id];
     const when = Number.isInteger(node.first) ? `${node.first}${node.last === node.first ? "" : `–${node.last}`}` : "";
     const facts = [node.papers ? counted(node.papers, "paper") : "", when].filter(Boolean).join(" · ");
     const group = graph.communities[node.community];
     const parts = [
-      top(make("span", { class: "badge" }, mark(typeOf(node)), typeOf(node).name)),
+      top(make("span", { class: "badge" }, markOf(node), typeOf(node).name)),
       make("h2", {}, node.label),
       node.also.length ? make("p", { class: "faint fact any" }, "Also: ", ...node.also.slice(0, 12).flatMap((n, i) => (i ? [" · ", bdi(n)] : [bdi(n)]))) : null,
       facts ? make("p", { class: "fact" }, facts) : null,
-      group && !group.loose && group.size > 2 ? make("p", { class: "faint any" }, "Stands with ", bdi(group.name)) : null,
+      group && !group.loose && group.size > 2 ? make("div", { class: "stands" }, make("span", { class: "faint" }, "Stands with"), pickGroup(node.community, counted(group.size, "node"))) : null,
       ...(about.years.length > 1 ? yearChart(about.years) : []),
     ];
     const related = relations(node);
@@ -150,13 +177,15 @@ function detailsPanel(panel, { pick }) {
   let now = null;
   return function show(thing) {
     now = thing;
-    const sentences = thing !== null && thing.community === undefined;
+    const sentences = thing?.node !== undefined || thing?.edge !== undefined;
     if (sentences && evidence === null) {
       panel.replaceChildren(make("p", { class: "faint" }, "Reading the sentences …"));
       readEvidence().then(() => { if (now === thing) show(thing); });
       return;
     }
-    const parts = !sentences ? overview() : thing.node !== undefined ? nodeDetails(graph.nodes[thing.node]) : edgeDetails(graph.edges[thing.edge]);
+    const parts = thing === null ? overview() : thing.node !== undefined ? nodeDetails(graph.nodes[thing.node])
+      : thing.edge !== undefined ? edgeDetails(graph.edges[thing.edge])
+      : thing.community !== undefined ? communityDetails(thing.community) : missing(thing.missing);
     panel.replaceChildren(...parts.filter((p) => p !== null));
     panel.scrollTop = 0;
   };

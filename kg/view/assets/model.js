@@ -50,7 +50,7 @@ const mostSupport = graph.edges.reduce((most, e) => Math.max(most, e.papers), 1)
 
 const START = { least: 1, support: 1, sure: 0, from: null, until: null };
 const filters = {
-  typesOff: new Set(), kindsOff: new Set(), rolesOff: new Set(), venuesOff: new Set(), ...START,
+  typesOff: new Set(), kindsOff: new Set(), rolesOff: new Set(), venuesOff: new Set(), groupsOff: new Set(), ...START,
   // entities without a relation are most often noise beside those with; alone they are all there is
   loose: looseNodes > 0.6 * graph.nodes.length,
 };
@@ -70,7 +70,8 @@ function passing() {
   const byType = (n) => !filters.typesOff.has(n.type);
   const byRole = (n) => someOn(n.roles, filters.rolesOff);
   const byVenue = (n) => someOn(n.venues, filters.venuesOff);
-  const on = graph.nodes.map((n) => fits[n.id] && byType(n) && byRole(n) && byVenue(n));
+  const inGroup = (n) => !filters.groupsOff.has(n.group);
+  const on = graph.nodes.map((n) => fits[n.id] && byType(n) && byRole(n) && byVenue(n) && inGroup(n));
   const tied = new Array(graph.nodes.length).fill(false);
   const kinds = new Array(graph.kinds.length).fill(0);
   const edges = graph.edges.map((e) => {
@@ -94,12 +95,27 @@ function passing() {
   };
   return {
     nodes, edges, kinds,
-    types: count(graph.types, (n) => [n.type], filters.typesOff, [byRole, byVenue]),
-    roles: count(graph.roles, (n) => n.roles, filters.rolesOff, [byType, byVenue]),
-    venues: count(graph.venues, (n) => n.venues, filters.venuesOff, [byType, byRole]),
+    types: count(graph.types, (n) => [n.type], filters.typesOff, [byRole, byVenue, inGroup]),
+    roles: count(graph.roles, (n) => n.roles, filters.rolesOff, [byType, byVenue, inGroup]),
+    venues: count(graph.venues, (n) => n.venues, filters.venuesOff, [byType, byRole, inGroup]),
+    groups: count(groups, (n) => [n.group], filters.groupsOff, [byType, byRole, byVenue]),
     loose: on.filter((passes, id) => passes && !tied[id]).length,
   };
 }
+
+// The largest communities have a colour and a tick of their own, the others share one.
+const OWN = 8;
+const groups = graph.communities.filter((c, i) => !c.loose && i < OWN).map((c) => ({ name: c.name, colour: c.colour }));
+{
+  const grey = graph.communities[OWN]?.colour ?? graph.communities.find((c) => c.loose)?.colour;
+  const rest = graph.communities.some((c, i) => !c.loose && i >= OWN) ? groups.push({ name: "Smaller communities", colour: grey }) - 1 : null;
+  const loose = graph.communities.some((c) => c.loose) ? groups.push({ name: "Without a relation", colour: grey }) - 1 : null;
+  graph.nodes.forEach((n) => { n.group = graph.communities[n.community].loose ? loose : n.community < OWN ? n.community : rest; });
+}
+let colouring = "type";
+const byGroup = () => colouring === "community";
+const colourOf = (node) => (byGroup() ? graph.communities[node.community] : typeOf(node)).colour;
+const markOf = (node) => mark(typeOf(node), colourOf(node));
 
 // Names as a person types them: no case, no accents.
 const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
@@ -132,14 +148,14 @@ function svg(tag, attributes) {
   return element;
 }
 
-function mark(type) {
+function mark(type, colour) {
   const picture = svg("svg", { viewBox: "0 0 14 14", class: "mark", "aria-hidden": "true" });
   const shape = {
     square: ["rect", { x: 2, y: 2, width: 10, height: 10 }],
     diamond: ["path", { d: "M7 .5 13.5 7 7 13.5 .5 7Z" }],
     triangle: ["path", { d: "M7 1 13.5 12.5H.5Z" }],
   }[type.shape] ?? ["circle", { cx: 7, cy: 7, r: 6 }];
-  picture.append(svg(shape[0], { ...shape[1], fill: type.colour }));
+  picture.append(svg(shape[0], { ...shape[1], fill: colour }));
   return picture;
 }
 

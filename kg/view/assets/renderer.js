@@ -30,7 +30,7 @@ function visRenderer(box, { hover, pick }) {
     nodes.update(graph.nodes.map((n) => ({
       id: n.id, hidden: !visible.nodes[n.id],
       opacity: near !== null && !near.has(n.id) ? 0.16 : 1,
-      color: { background: typeOf(n).colour, border: n.id === chosen ? colour("--ink") : colour("--page") },
+      color: { background: colourOf(n), border: n.id === chosen ? colour("--ink") : colour("--page") },
       borderWidth: (n.id === chosen ? 3 : 1.5) * growth, size: n.r * growth,
     })));
   }

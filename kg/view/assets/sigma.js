@@ -6,83 +6,14 @@ const EDGES_WHILE_MOVING_UP_TO = 15000; // without a GPU more would make panning
 const ARROWS_UP_TO = 6000; // lines in sight; above, an arrow's head would only be a speck
 
 // sigma blends with colours that are multiplied by their opacity already
+const blended = new Map();
 function premultiplied(hex, alpha) {
-  const [r, g, b] = [1, 3, 5].map((at) => Math.round(parseInt(hex.slice(at, at + 2), 16) * alpha));
-  return `rgba(${r},${g},${b},${alpha})`;
-}
-
-// Discs, squares, diamonds and triangles of about equal area, with a thin outline.
-function shapeProgram(outline) {
-  const FLOAT = WebGLRenderingContext.FLOAT;
-  const BYTE = WebGLRenderingContext.UNSIGNED_BYTE;
-  return class extends sigmaBundle.NodeProgram {
-    getDefinition() {
-      return {
-        VERTICES: 3,
-        METHOD: WebGLRenderingContext.TRIANGLES,
-        VERTEX_SHADER_SOURCE: `
-          attribute vec4 a_id; attribute vec4 a_color; attribute vec2 a_position;
-          attribute float a_size; attribute float a_shape; attribute float a_angle;
-          uniform mat3 u_matrix; uniform float u_sizeRatio; uniform float u_correctionRatio;
-          varying vec4 v_color; varying vec2 v_place; varying float v_pixel; varying float v_shape;
-          void main() {
-            float radius = a_size * u_correctionRatio / u_sizeRatio * 2.0;
-            vec2 away = (3.0 * radius + 6.0 * u_correctionRatio) * vec2(cos(a_angle), sin(a_angle));
-            gl_Position = vec4((u_matrix * vec3(a_position + away, 1)).xy, 0, 1);
-            v_place = away / radius;
-            v_pixel = 2.0 * u_correctionRatio / radius;
-            v_shape = a_shape;
-            #ifdef PICKING_MODE
-            v_color = a_id;
-            #else
-            v_color = a_color;
-            #endif
-            v_color.a *= 255.0 / 254.0;
-          }`,
-        FRAGMENT_SHADER_SOURCE: `
-          precision highp float;
-          varying vec4 v_color; varying vec2 v_place; varying float v_pixel; varying float v_shape;
-          uniform vec4 u_outline; uniform vec4 u_chosen;
-          void main() {
-            float chosen = step(4.0, v_shape);
-            float shape = v_shape - 4.0 * chosen;
-            vec2 p = abs(v_place);
-            float far = length(v_place) - 1.0;
-            if (shape > 2.5) far = max(0.866 * p.x + 0.5 * v_place.y, -v_place.y) - 0.68;
-            else if (shape > 1.5) far = 0.7071 * (p.x + p.y) - 0.88;
-            else if (shape > 0.5) far = max(p.x, p.y) - 0.88;
-            float seen = clamp(0.5 - far / v_pixel, 0.0, 1.0);
-            #ifdef PICKING_MODE
-            gl_FragColor = seen > 0.5 ? v_color : vec4(0.0);
-            #else
-            float rim = clamp(0.5 + far / v_pixel + 1.2 + 1.6 * chosen, 0.0, 1.0) * step(v_pixel, 0.28);
-            gl_FragColor = mix(v_color, mix(u_outline, u_chosen, chosen) * v_color.a, rim) * seen;
-            #endif
-          }`,
-        UNIFORMS: ["u_matrix", "u_sizeRatio", "u_correctionRatio", "u_outline", "u_chosen"],
-        ATTRIBUTES: [
-          { name: "a_position", size: 2, type: FLOAT }, { name: "a_size", size: 1, type: FLOAT },
-          { name: "a_shape", size: 1, type: FLOAT }, { name: "a_color", size: 4, type: BYTE, normalized: true },
-          { name: "a_id", size: 4, type: BYTE, normalized: true },
-        ],
-        CONSTANT_ATTRIBUTES: [{ name: "a_angle", size: 1, type: FLOAT }],
-        CONSTANT_DATA: [[Math.PI / 2], [(7 * Math.PI) / 6], [(11 * Math.PI) / 6]],
-      };
-    }
-
-    processVisibleItem(index, start, data) {
-      this.array.set([data.x, data.y, data.size, data.shape, sigmaBundle.floatColor(data.color), index], start);
-    }
-
-    setUniforms({ matrix, sizeRatio, correctionRatio }, { gl, uniformLocations: at }) {
-      const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255);
-      gl.uniformMatrix3fv(at.u_matrix, false, matrix);
-      gl.uniform1f(at.u_sizeRatio, sizeRatio);
-      gl.uniform1f(at.u_correctionRatio, correctionRatio);
-      gl.uniform4f(at.u_outline, ...rgb(outline("--page")), 1);
-      gl.uniform4f(at.u_chosen, ...rgb(outline("--ink")), 1);
-    }
-  };
+  const key = `${hex} ${alpha}`;
+  if (!blended.has(key)) {
+    const [r, g, b] = [1, 3, 5].map((at) => Math.round(parseInt(hex.slice(at, at + 2), 16) * alpha));
+    blended.set(key, `rgba(${r},${g},${b},${alpha})`);
+  }
+  return blended.get(key);
 }
 
 // Edges between the same two nodes lie apart: the first is straight, the others bend to both sides.
@@ -110,43 +41,48 @@ function sigmaRenderer(box, { hover, pick }) {
   let chosen = null;
   let painted = [];
   let dense = 0; // how many edges are in sight
+  let full = 1; // and how opaque they are, so that many do not make one dark spot
+  let waiting = true; // until it is known what is in sight
   let sigma = null;
 
   function weight(id) {
     const n = graph.nodes[id];
     return n.papers * 1000 + n.out.length + n.in.length;
   }
-  // marks shrink less than the plane when one zooms out
-  const growth = (scale) => Math.max(0.95 / scale, 1) ** 0.6;
+  // Marks shrink less than the plane when one zooms out, up to where they would cover one another;
+  // but they can always be seen.
+  const large = graph.nodes.map((n) => n.r).sort((a, b) => a - b)[Math.floor(0.9 * (graph.nodes.length - 1))];
+  const growth = (scale) => Math.max(Math.min(Math.max(0.95 / scale, 1) ** 0.6, 1 + 15 / large), 0.2 / scale, 1);
 
   function node(id) {
     const n = graph.nodes[id];
     const faint = near !== null && !near.has(n.id);
     return {
-      x: n.x, y: -n.y, size: n.r, hidden: !visible.nodes[n.id], label: "", type: "shape",
-      shape: SHAPES[typeOf(n).shape] + (n.id === chosen ? 4 : 0), color: premultiplied(typeOf(n).colour, faint ? 0.16 : 1),
+      x: n.x, y: -n.y, size: n.r, hidden: !visible.nodes[n.id],
+      shape: SHAPES[typeOf(n).shape] + (n.id === chosen ? 4 : 0), color: premultiplied(colourOf(n), faint ? 0.16 : 1),
     };
   }
   function edge(id) {
     const e = graph.edges[id];
     const strong = nearEdges.has(e.id);
-    const full = Math.max(0.12, 0.62 * Math.min(1, 1200 / (dense + 1)) ** 0.35);
-    const curved = bend[e.id] !== 0;
     return {
-      hidden: !visible.edges[e.id], label: "", size: Math.min(1 + 0.8 * Math.sqrt(Math.max(e.papers - 1, 0)), 5) * (strong ? 1.5 : 1),
-      type: strong || dense <= ARROWS_UP_TO ? (curved ? "curve" : "arrow") : "line", curvature: bend[e.id],
+      hidden: !visible.edges[e.id], size: Math.min(1 + 0.8 * Math.sqrt(Math.max(e.papers - 1, 0)), 5) * (strong ? 1.5 : 1),
+      type: strong || dense <= ARROWS_UP_TO ? "arrow" : "line", bend: bend[e.id],
       color: premultiplied(familyColour(familyOf(e)), strong ? 0.95 : near !== null ? 0.06 : full),
     };
   }
 
   function start() {
+    const held = () => waiting;
     const plane = new sigmaBundle.MultiDirectedGraph();
     graph.nodes.forEach((n) => plane.addNode(n.id, { x: n.x, y: -n.y }));
     graph.edges.forEach((e) => plane.addEdgeWithKey(e.id, e.from, e.to));
-    sigma = new sigmaBundle.Sigma(plane, box, {
+    sigma = new Plane(plane, box, {
       nodeReducer: node, edgeReducer: edge, renderLabels: false, minEdgeThickness: 1.3, stagePadding: 24,
-      defaultNodeType: "shape", defaultEdgeType: "arrow", nodeProgramClasses: { shape: shapeProgram(colour) }, nodeHoverProgramClasses: {},
-      edgeProgramClasses: { line: sigmaBundle.EdgeLineProgram, arrow: sigmaBundle.EdgeArrowProgram, curve: sigmaBundle.EdgeCurvedArrowProgram },
+      // the names are those that sigma itself would make programs for
+      defaultNodeType: "circle", defaultEdgeType: "line",
+      nodeProgramClasses: { circle: whenNeeded(shapeProgram(colour), held) }, nodeHoverProgramClasses: { circle: whenNeeded(null, held) },
+      edgeProgramClasses: { line: whenNeeded(lineProgram(), held), arrow: whenNeeded(arrowProgram(bend.some(Boolean) ? 6 : 1), held) },
       itemSizesReference: "positions", zoomToSizeRatioFunction: (ratio) => ratio / growth(scaleAt(ratio)), defaultDrawNodeHover: () => {},
       hideEdgesOnMove: graph.edges.length > EDGES_WHILE_MOVING_UP_TO,
       inertiaDuration: calm ? 0 : 200, zoomDuration: calm ? 0 : 200,
@@ -154,8 +90,8 @@ function sigmaRenderer(box, { hover, pick }) {
     sigma.on("afterRender", label);
     for (const name of ["clickNode", "clickStage"]) sigma.on(name, ({ event }) => pick(thingAt(event)));
     for (const name of ["wheelStage", "wheelNode", "downStage", "downNode", "leaveStage"]) sigma.on(name, () => hover(null));
-    sigma.getCamera().on("updated", () => { box.dataset.moved = "yes"; });
-    label();
+    waiting = false;
+    sigma.scheduleRender();
   }
 
   // Pixels of the screen to a pixel of the layout, now and at another ratio of the camera.
@@ -283,6 +219,7 @@ function sigmaRenderer(box, { hover, pick }) {
     show(passes) {
       visible = passes;
       dense = passes.edges.filter(Boolean).length;
+      full = Math.max(0.12, 0.62 * Math.min(1, 1200 / (dense + 1)) ** 0.35);
       if (sigma === null) start(); else dress();
     },
     mark(id, around, aroundEdges) {

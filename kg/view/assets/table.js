@@ -36,7 +36,7 @@ function nodeTable(panel, { pick }) {
       draw();
     } }, c.title + (i !== order.column ? "" : order.up ? " ↑" : " ↓")))));
     const body = sorted().slice(0, limit).map((n) => make("tr", {}, ...columns.map((c, i) => make("td", { class: c.text ? "" : "number" },
-      i === 0 ? make("button", { type: "button", class: "pick", click: () => pick({ node: n.id }) }, mark(typeOf(n)), make("span", { class: "grow" }, bdi(n.label))) : String(c.of(n))))));
+      i === 0 ? make("button", { type: "button", class: "pick", click: () => pick({ node: n.id }) }, markOf(n), make("span", { class: "grow" }, bdi(n.label))) : String(c.of(n))))));
     panel.replaceChildren(
       make("div", { class: "row" }, make("span", { class: "faint" }, counted(rows.length, "row")),
         make("button", { type: "button", class: "plain small", id: "csv", click: csv }, "Download CSV")),
@@ -48,8 +48,13 @@ function nodeTable(panel, { pick }) {
     }
   }
 
-  return function show(passes) {
+  // Drawn when there is something to see of it: nobody waits for a table that is not open.
+  let waiting = null;
+  function show(passes) {
+    waiting = passes;
+    if (panel.hidden || passes === null) return;
     rows = graph.nodes.filter((n) => passes.nodes[n.id]);
     draw();
-  };
+  }
+  return { show, open: () => show(waiting) };
 }
