@@ -104,7 +104,7 @@ def test_the_library_has_the_answers_of_the_folder(local, remote):
     differing = []
     for name, parameters in ASKED:
         ours = run(local, name, parameters=parameters, folder=QUERIES)
-        theirs = run(remote, name, parameters=parameters, folder=QUERIES, timeout=60)
+        theirs = run(remote, name, parameters=parameters, folder=QUERIES)
         if (theirs.columns, theirs.rows, theirs.iris) != (ours.columns, ours.rows, ours.iris):
             differing.append((name, parameters, theirs.rows, ours.rows))
     assert differing == []

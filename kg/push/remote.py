@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Self
 
 import httpx
@@ -84,28 +85,35 @@ class Remote:
         fine: frozenset[int] | tuple[int, ...] = (),
     ) -> int:
         """The status of the store's answer, a success or one of `fine`."""
-        headers = {"content-type": kind} if kind else {"accept": _TRIPLES}
+        # Virtuoso deletes nothing for those who want triples in return
+        headers = {"accept": _TRIPLES if method in ("GET", "HEAD") else "*/*"}
+        if kind:
+            headers["content-type"] = kind
         for attempt in range(1, _TRIES + 1):
+            last = attempt == _TRIES
             try:
                 with self._web.answer(
                     method, graph=graph, headers=headers, content=content, advice=_AGAIN
                 ) as found:
-                    if found.status_code not in fine and not found.is_success:
+                    if found.status_code in fine or found.is_success:
+                        if method != "GET":
+                            found.read()  # or the connection is not used again
+                        return found.status_code
+                    # by 500 Virtuoso says that two writers were in each other's way
+                    if found.status_code != 500 or last:
                         raise self._web.refusal(found, _HINT)
-                    if method != "GET":
-                        found.read()  # or the connection is not used again
-                    return found.status_code
             except httpx.TimeoutException as error:
                 # what was put or deleted may be so again
-                if attempt == _TRIES:
+                if last:
                     raise StoreError(
                         f"{self._web.shown!r} took too long: give --timeout more seconds{_AGAIN}"
                     ) from error
             except httpx.TransportError as error:
-                if attempt == _TRIES:
+                if last:
                     raise StoreError(
                         f"{self._web.shown!r} broke off: {error or type(error).__name__}{_AGAIN}"
                     ) from error
+            time.sleep(0.5 * attempt)
         raise AssertionError(attempt)
 
 

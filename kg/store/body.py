@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import time
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
+
+import pyoxigraph as ox
 
 from kg.errors import LimitError
 
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
 
 #: Bytes of an answer, beyond which its terms would not fit into memory.
 MOST = 256 * 2**20
+#: The column of Virtuoso's answer to an ASK: a figure, where a boolean should be.
+_VIRTUOSO = "__ASK_RETVAL"
 
 
 class Body(io.RawIOBase):
@@ -53,3 +57,13 @@ class Body(io.RawIOBase):
 def content_kind(found: httpx.Response) -> str:
     """The media type of an answer, without its parameters."""
     return str(found.headers.get("content-type", "")).partition(";")[0].strip().lower()
+
+
+def results(body: Body) -> ox.QuerySolutions | ox.QueryBoolean:
+    """An answer in JSON, the rows read as they are asked for; `SyntaxError` for what is none."""
+    json = ox.QueryResultsFormat.JSON
+    found = ox.parse_query_results(cast("IO[bytes]", body), format=json)
+    if isinstance(found, ox.QuerySolutions) and [v.value for v in found.variables] == [_VIRTUOSO]:
+        yes = any(str(getattr(row[0], "value", "")) == "1" for row in found)
+        return ox.parse_query_results(b'{"head":{},"boolean":%s}' % str(yes).lower().encode(), json)
+    return found

@@ -8,9 +8,14 @@ which means the same.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from kg.store.sparql import masked
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_DECLARED = re.compile(r"\bPREFIX\s+([\w.-]*):", re.IGNORECASE)
 _ONE = re.compile(r"\bVALUES\s+\?(\w+)\s*\{\s*([^\s{}()]+)\s*\}")
 
 
@@ -48,3 +53,14 @@ def _put(text: str, name: str, value: str) -> str:
     put = re.sub(rf"([<>=])(\s*)\?{name}\b", lambda m: m[1] + m[2] + value, put)
     # used in another way too, it has to stay a variable
     return text if re.search(rf"\?{name}\b", put) else put
+
+
+def with_prefixes(sparql: str, prefixes: Mapping[str, str]) -> str:
+    """The query with the prefixes declared that it uses and does not declare, lines kept."""
+    declared = {name.lower() for name in _DECLARED.findall(sparql)}
+    used = (
+        f"PREFIX {prefix}: <{namespace}> "
+        for prefix, namespace in prefixes.items()
+        if prefix not in declared and re.search(rf"(?<![\w:.-]){prefix}:", sparql)
+    )
+    return "".join(used) + sparql

@@ -7,7 +7,6 @@ store is opened, so that no answer comes from a part of the graph.
 
 from __future__ import annotations
 
-import re
 import tempfile
 import time
 from contextlib import contextmanager
@@ -19,8 +18,8 @@ import pyoxigraph as ox
 
 from kg import vocab
 from kg.errors import LimitError, QueryError, StoreError
-from kg.store.body import Body, content_kind
-from kg.store.dialect import adapted, dialect_of
+from kg.store.body import Body, content_kind, results
+from kg.store.dialect import adapted, dialect_of, with_prefixes
 from kg.store.dump import dump, rdf_format, write_triples
 from kg.store.form import check_form
 from kg.store.protocol import Rows, Term
@@ -28,7 +27,7 @@ from kg.store.web import Web, body_line
 from kg.store.worker import term
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from types import TracebackType
 
 #: Seconds a question may take where none are named.
@@ -40,8 +39,6 @@ _RESULTS = {
     "json": ox.QueryResultsFormat.JSON,
     "xml": ox.QueryResultsFormat.XML,
 }
-#: The column of Virtuoso's answer to an ASK: a figure, where a boolean should be.
-_VIRTUOSO = "__ASK_RETVAL"
 _ROWS = "application/sparql-results+json"
 _TRIPLES = "application/n-triples, text/turtle;q=0.5, application/rdf+xml;q=0.3"
 _RDF = {
@@ -54,7 +51,6 @@ _RDF = {
 #: What makes all named graphs the default graph: nothing more, or a word that Oxigraph knows.
 _UNIONS: tuple[dict[str, str], ...] = ({}, {"union-default-graph": ""})
 _ONTOLOGY = "ontology#Paper"
-_DECLARED = re.compile(r"\bPREFIX\s+([\w.-]*):", re.IGNORECASE)
 _HINT = "Is this the address of its SPARQL queries?"
 
 
@@ -173,7 +169,7 @@ class RemoteStore:
     def ask(self, sparql: str, *, timeout: float | None = None) -> bool:
         """The answer to an ASK; errors as in `select`."""
         with self._asked(sparql, "ask", timeout, accept=_ROWS) as body:
-            found = _results(body)
+            found = results(body)
             if not isinstance(found, ox.QueryBoolean):
                 raise QueryError(f"{self._web.shown!r} answers an ASK with rows. {_HINT}")
             return bool(found)
@@ -209,7 +205,7 @@ class RemoteStore:
             raise QueryError(f"{format!r} is no format for rows: use one of {', '.join(_RESULTS)}")
         with self._asked(sparql, "results", timeout, accept=_ROWS) as body:
             try:
-                written = _results(body).serialize(format=_RESULTS[format])
+                written = results(body).serialize(format=_RESULTS[format])
             except SyntaxError as error:
                 raise self._unreadable(error) from error
         sink.write(written or b"")
@@ -227,8 +223,7 @@ class RemoteStore:
                     f"SELECT ?g ?s ?p ?o {{ VALUES ?g {{ {graphs} }} GRAPH ?g {{ ?s ?p ?o }} }}"
                 )
                 with self._solutions(wanted, "rows", None) as found:
-                    # the endpoint's answer is typed as holding any term anywhere
-                    copy.bulk_extend(ox.Quad(s, p, o, g) for g, s, p, o in found)  # type: ignore[arg-type]
+                    copy.bulk_extend(ox.Quad(s, p, o, g) for g, s, p, o in found)
             dump(copy, sink, format=kind, prefixes=self.prefixes)
             del copy
 
@@ -238,7 +233,7 @@ class RemoteStore:
     ) -> Iterator[ox.QuerySolutions]:
         with self._asked(sparql, wanted, timeout, accept=_ROWS) as body:
             try:
-                found = _results(body)
+                found = results(body)
                 if not isinstance(found, ox.QuerySolutions):
                     raise QueryError(f"{self._web.shown!r} answers a SELECT without rows. {_HINT}")
                 yield found
@@ -254,7 +249,7 @@ class RemoteStore:
         union = {} if check_form(sparql, wanted, self.prefixes) else self._union
         seconds = _TIMEOUT if timeout is None else timeout
         deadline = time.monotonic() + seconds
-        text = _with_prefixes(adapted(sparql, self._dialect), self.prefixes)
+        text = with_prefixes(adapted(sparql, self._dialect), self.prefixes)
         try:
             with self._web.answer(
                 "POST",
@@ -313,23 +308,3 @@ def _probe(also: str) -> str:
         " GRAPH ?graph { ?paper a fabio:ResearchPaper , ?type"
         f' FILTER(STRENDS(STR(?type), "{_ONTOLOGY}")) }} }} LIMIT 2'
     )
-
-
-def _results(body: Body) -> ox.QuerySolutions | ox.QueryBoolean:
-    json = ox.QueryResultsFormat.JSON
-    found = ox.parse_query_results(cast("IO[bytes]", body), format=json)
-    if isinstance(found, ox.QuerySolutions) and [v.value for v in found.variables] == [_VIRTUOSO]:
-        yes = any(str(getattr(row[0], "value", "")) == "1" for row in found)
-        return ox.parse_query_results(b'{"head":{},"boolean":%s}' % str(yes).lower().encode(), json)
-    return found
-
-
-def _with_prefixes(sparql: str, prefixes: Mapping[str, str]) -> str:
-    """The query with the prefixes declared that it uses and does not declare, lines kept."""
-    declared = {name.lower() for name in _DECLARED.findall(sparql)}
-    used = (
-        f"PREFIX {prefix}: <{namespace}> "
-        for prefix, namespace in prefixes.items()
-        if prefix not in declared and re.search(rf"(?<![\w:.-]){prefix}:", sparql)
-    )
-    return "".join(used) + sparql

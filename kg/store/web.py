@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import netrc
 import os
+import re
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +23,7 @@ _TRIES = 4
 _BUSY = frozenset((429, 502, 503, 504))
 _SAID = 200
 _CONNECT = 15.0
+_TAG = re.compile(r"<(style|title)\b.*?</\1>|<[^>]*>", re.DOTALL | re.IGNORECASE)
 
 
 class Web:
@@ -139,8 +142,9 @@ def _patience(seconds: float) -> httpx.Timeout:
 
 
 def body_line(found: httpx.Response) -> str:
-    """The beginning of an answer's body as one line ("" for a page of HTML)."""
-    if "html" in found.headers.get("content-type", ""):
+    """The beginning of an answer's body as one line ("" for a page, other than of an error)."""
+    page = "html" in found.headers.get("content-type", "")
+    if page and not found.is_server_error:
         return ""
     body = b""
     for block in found.iter_bytes(4096):
@@ -148,6 +152,8 @@ def body_line(found: httpx.Response) -> str:
         if len(body) > 4 * _SAID:
             break
     text = body.decode(found.charset_encoding or "utf-8", "replace")
+    if page:
+        text = html.unescape(_TAG.sub(" ", text))
     return " ".join(text.split())[:_SAID]
 
 
