@@ -32,17 +32,20 @@ WITH stated AS (SELECT DISTINCT head, tail FROM edge WHERE relation = {REL}),
 side AS (SELECT head, count(DISTINCT paper) n FROM edge WHERE relation = {REL} GROUP BY head),
 other AS (SELECT tail, count(DISTINCT paper) n FROM edge WHERE relation = {REL} GROUP BY tail),
 peer AS (SELECT head FROM stated GROUP BY head HAVING count(*) <= 25),
+weight AS (SELECT tail, 1.0::DOUBLE / count(*) weight FROM stated GROUP BY tail),
 bridge AS (
-  SELECT m.head, t.tail, count(DISTINCT p.head) bridges, min(p.head) peer, min(p.tail) near
+  SELECT m.head, t.tail, round(1000 * sum(weight)) / 1000 score,
+         count(DISTINCT p.head) bridges, min(p.head) peer, min(p.tail) near
   FROM stated m JOIN stated p ON m.tail = p.tail JOIN stated t ON t.head = p.head
+  JOIN weight ON weight.tail = p.tail
   JOIN peer ON peer.head = p.head JOIN side ON side.head = m.head JOIN other ON other.tail = t.tail
   WHERE p.head <> m.head AND p.tail <> t.tail AND side.n >= 3 AND other.n >= 3
   GROUP BY m.head, t.tail),
 together AS (SELECT DISTINCT a.entity head, b.entity tail FROM role a JOIN role b USING (paper))
-SELECT head, tail, bridges, side.n, other.n, peer, near
+SELECT head, tail, score, bridges, side.n, other.n, peer, near
 FROM bridge JOIN side USING (head) JOIN other USING (tail)
 WHERE NOT EXISTS (SELECT 1 FROM together t WHERE t.head = bridge.head AND t.tail = bridge.tail)
-ORDER BY bridges DESC, side.n + other.n DESC, head, tail LIMIT 25
+ORDER BY score DESC, bridges DESC, side.n + other.n DESC, head, tail LIMIT 25
 """
 
 SQL: dict[str, str] = {
@@ -64,7 +67,7 @@ SELECT year, venue, count(*) FROM paper GROUP BY year, venue ORDER BY year, venu
     "first-seen": """
 WITH seen AS (
   SELECT entity, min(year) y, count(*) papers FROM role JOIN type USING (entity)
-  JOIN paper USING (paper) WHERE type = {Method} GROUP BY entity)
+  JOIN paper USING (paper) WHERE type = {Method} GROUP BY entity HAVING papers >= 2)
 SELECT y, entity, count(*) that_year, any_value(papers) papers
 FROM seen JOIN role USING (entity) JOIN paper ON paper.paper = role.paper AND paper.year = y
 GROUP BY entity, y ORDER BY y DESC, that_year DESC, papers DESC, entity LIMIT 25
@@ -97,7 +100,8 @@ WITH seen AS (
   FROM role JOIN type USING (entity) JOIN paper USING (paper)
   WHERE type = {Method}
     AND role IN ({proposes}, {evaluatesOn}, {comparesWith}, {uses}, {studies}) GROUP BY entity)
-SELECT *, followed - introduced FROM seen WHERE proposing > 0
+SELECT *, followed - introduced FROM seen WHERE proposing > 0 AND taken_up > 0
+  AND (followed IS NULL OR followed >= introduced)
 ORDER BY taken_up DESC, introduced, entity LIMIT 25
 """,
     "standing": """
@@ -145,7 +149,9 @@ GROUP BY entity HAVING first = (SELECT max(year) FROM paper)
 ORDER BY papers DESC, first, entity LIMIT 25
 """,
     "vanished": """
-SELECT entity, min(year), max(year) last, count(*) papers
+SELECT entity, min(year), max(year) last, count(*) papers, round(10.0 * papers
+  * (SELECT count(*) FROM paper WHERE year = (SELECT max(year) FROM paper))
+  / (SELECT count(*) FROM paper WHERE year < (SELECT max(year) FROM paper))) / 10
 FROM role JOIN type USING (entity) JOIN paper USING (paper) WHERE type = {Method}
 GROUP BY entity HAVING last < (SELECT max(year) FROM paper) AND papers >= 2
 ORDER BY papers DESC, last DESC, entity LIMIT 25

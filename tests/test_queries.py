@@ -42,7 +42,7 @@ ANSWERS = [
         (None, None, 1), (2022, "ACL", 1), (2023, None, 1), (2023, "NeurIPS", 1),
         (2024, "ACL", 1), (2024, "ICML", 2), (2024, "NeurIPS", 1), (2025, "ACL", 1),
         (2025, "ICML", 2), (2026, "ACL", 1), (2026, "NeurIPS", 2)]),
-    ("first-seen", {"year": "2024"}, "year entity that_year papers", [
+    ("first-seen", {"year": "2024", "min_papers": "1"}, "year entity that_year papers", [
         (2024, "BeaconNet", 1, 3), (2024, "$\\mu$Gate", 1, 1),
         (2024, "Question answering", 1, 1)]),
     ("first-seen", {"type": "benchmarks", "min_papers": "2"}, "year entity that_year papers", [
@@ -90,11 +90,11 @@ ANSWERS = [
         ("LanternNet", 2, "DuskNet → BeaconNet → LanternNet"),
         ("Transformers", 3, "DuskNet → BeaconNet → LanternNet → Transformers")]),
     # lift 2 × 14 / (9 × 3) and 3 × 14 / (9 × 5)
-    ("co-used", {"method": "GateRNN"}, "other together papers lift", [
+    ("co-used", {"method": "GateRNN", "min_together": "2"}, "other together papers lift", [
         ("Transformers", 2, 3, 1.04), ("LanternNet", 3, 5, 0.93)]),
     ("co-used-pairs", {"min_papers": "2", "min_together": "2"}, "one other together lift", [
         ("GateRNN", "LanternNet", 3, 0.93), ("GateRNN", "Transformers", 2, 1.04)]),
-    ("uptake", {}, "entity proposing introduced taken_up followed years_between", [
+    ("uptake", {"min_taken_up": "0"}, "entity proposing introduced taken_up followed years_between", [
         ("LanternNet", 1, 2023, 4, 2024, 1), ("BeaconNet", 1, 2024, 2, 2025, 1),
         ("DuskNet", 1, 2026, 1, 2026, 0), ("$\\mu$Gate", 1, 2024, 0, None, None),
         ("Question answering", 1, 2024, 0, None, None)]),
@@ -114,8 +114,10 @@ ANSWERS = [
         (2022, 0, 1, 0.0), (2023, 1, 1, 50.0), (2025, 2, 2, 66.67)]),
     ("life-curves", {"min_papers": "2"}, "benchmark first peak at_peak last papers", [
         ("WebTalk", 2023, 2025, 2, 2025, 3), ("PageQuiz", 2026, 2026, 2, 2026, 2)]),
-    ("successors", {"benchmark": "WebTalk"}, "other peak until_peak since_peak", [
-        ("PageQuiz", 2025, 0, 2), ("WebTalk", 2025, 3, 0)]),
+    # of 10 papers until 2025 and 3 since
+    ("successors", {"benchmark": "WebTalk"},
+        "other peak until_peak share_until since_peak share_since",
+        [("PageQuiz", 2025, 0, 0.0, 2, 66.67), ("WebTalk", 2025, 3, 30.0, 0, 0.0)]),
     ("one-paper-benchmarks", {}, "benchmark role paper year", [
         ("QuizBowl & co", "evaluatesOn", "Reading with $\\mu$Gate", 2024)]),
     ("tasks-without-benchmark", {}, "task methods papers evaluating", [
@@ -132,7 +134,9 @@ ANSWERS = [
         ("rescaling", 2026, 1)]),
     ("new", {"earlier": "2023", "later": "2024"}, "entity first papers", [
         ("$\\mu$Gate", 2024, 1), ("BeaconNet", 2024, 1), ("Question answering", 2024, 1)]),
-    ("vanished", {"earlier": "2025"}, "entity first last papers", [("LanternNet", 2023, 2025, 5)]),
+    # 5 of 10 papers, 3 papers since
+    ("vanished", {"earlier": "2025"}, "entity first last papers expected", [
+        ("LanternNet", 2023, 2025, 5, 1.5)]),
     ("curve", {"entity": "WebTalk"}, "year papers proposing share", [
         (2022, 1, 1, 100.0), (2023, 1, 0, 50.0), (2025, 2, 0, 66.67)]),
     ("venues-compared", {"here": "ACL", "there": "ICML"},
@@ -181,8 +185,9 @@ ANSWERS = [
     ("merges", {"entity": "SGD"}, "entity name rule score", [
         ("Stochastic gradient descent", "SGD", "spelling", 0.9)]),
     # gaps: GateRNN and LanternNet serve both tasks, DuskNet only one
-    ("untried-tasks", {"min_papers": "1"}, "method task bridges papers_of_method near", [
-        ("DuskNet", "summarisation", 2, 2, "machine translation")]),
+    # two of the three methods for machine translation serve summarisation too
+    ("untried-tasks", {"min_papers": "1"}, "method task score bridges papers_of_method near", [
+        ("DuskNet", "summarisation", 0.667, 2, 2, "machine translation")]),
     # the Transformer was run on both benchmarks; BeaconNet and PageQuiz stand in one paper
     ("untried-benchmarks", {"min_papers": "1"}, "method benchmark bridges peer near", [
         ("DuskNet", "WebTalk", 1, "Transformers", "PageQuiz"),

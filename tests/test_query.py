@@ -12,10 +12,11 @@ import rdflib
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kg.errors import InputError, QueryError
+from kg.errors import InputError, LimitError, QueryError
 from kg.query import (
     Table,
     answer,
+    answers,
     candidates,
     display_names,
     entities_called,
@@ -352,3 +353,12 @@ def test_papers_that_an_author_joins_are_one_team(known, teams):
 )  # fmt: skip
 def test_an_iri_can_stand_in_angle_brackets(text, legal):
     assert is_iri(text) is legal
+
+
+def test_a_table_has_an_end(store, monkeypatch):
+    monkeypatch.setattr(answers, "MOST_ROWS", 10)
+    query = "SELECT ?s ?o { ?s kg:uses ?o }"
+    with pytest.raises(LimitError, match="more than 10 rows"):
+        run(store, query)
+    assert len(run(store, query, limit=11).rows) == 11
+    assert written(store, query, format="csv").count("\n") > 11
