@@ -8,7 +8,7 @@ DEMO := exports/landmarks-graph
 HAS_CHROMIUM := { command -v chromium || command -v chromium-browser || command -v google-chrome; } \
     >/dev/null 2>&1
 
-.PHONY: help demo test test-slow test-servers test-train bench lint clean
+.PHONY: help demo test test-slow test-servers test-train bench fuzz lint screenshots clean
 
 help:
 	@echo 'make demo        install, build the graph of examples/landmarks.jsonl, ask it, draw it'
@@ -17,7 +17,9 @@ help:
 	@echo 'make test-servers install Virtuoso, run the tests against it'
 	@echo 'make test-train  install the extra "train", run the tests that need it'
 	@echo 'make bench       ready questions timed beside Oxigraph, DuckDB and rdflib (PAPERS=12000)'
+	@echo 'make fuzz        readers and names fuzzed, FUZZ_SECONDS=600 for each of three targets'
 	@echo 'make lint        ruff, mypy and import contracts alone'
+	@echo 'make screenshots make the pictures of the README anew'
 	@echo 'make clean       remove the virtual environment and caches'
 
 demo: $(VENV)/.installed
@@ -44,11 +46,22 @@ PAPERS ?= 12000
 bench: $(VENV)/.dev
 	$(BIN)/python tests/bench.py $(PAPERS)
 
+# What is found stays in .fuzz, and the next run goes on from there.
+FUZZ_SECONDS ?= 600
+fuzz: $(VENV)/.dev
+	for target in readers text curation; do \
+	    mkdir -p .fuzz/$$target && $(BIN)/python tests/fuzz.py $$target .fuzz/$$target \
+	        -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=.fuzz/ || exit 1; \
+	done
+
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+screenshots: demo $(VENV)/.dev $(VENV)/.chromium
+	$(BIN)/python tests/screenshots.py $(DEMO)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -60,11 +60,16 @@ def read_bibtex(text: Text) -> Iterator[Abstract | Skipped]:
             if len(strings) < 10_000:
                 strings[string.key.lower()] = _value(string.value, strings)[:FIELD_LIMIT]
         for failed in library.failed_blocks:
-            reason = " ".join(str(failed.error).split())
-            yield Skipped(text.at(number), f"broken BibTeX entry: {reason:.200}")
+            yield Skipped(text.at(number), f"broken BibTeX entry: {_fault(failed.error):.200}")
         for entry in library.entries:
             fields = {f.key.lower(): _value(str(f.value), strings) for f in entry.fields}
             yield _abstract(entry.key, fields, source=text.at(number))
+
+
+def _fault(error: Exception) -> str:
+    """What is wrong, in one line; some of the parser's errors have no text, but an attribute."""
+    said = str(error) or str(getattr(error, "abort_reason", ""))
+    return " ".join(said.split()) or "it cannot be read"
 
 
 def _abstract(key: str, fields: Mapping[str, str], *, source: str) -> Abstract:

@@ -61,7 +61,15 @@ def read_jsonl(text: Text) -> Iterator[Abstract | Skipped]:
         if isinstance(line, Overlong):
             yield Skipped(text.at(number), line.reason)
         elif line.strip():
-            yield from _records(_loads(line), text.at(number))
+            yield from _alone(_loads(line), text.at(number))
+
+
+def _alone(value: object, source: str) -> Iterator[Abstract | Skipped]:
+    """The records in a value of no list: a string there is no abstract, as it is among others."""
+    if isinstance(value, str) and not value.startswith("\0"):
+        yield Skipped(source, "no record but a JSON string")
+    else:
+        yield from _records(value, source)
 
 
 def _records(
@@ -130,6 +138,8 @@ def read_json(text: Text) -> Iterator[Abstract | Skipped]:
             yield Skipped(source, "the JSON ends in the middle: the file is cut off")
         elif start.members:
             yield from _member(_loads(f"{{{row}}}"), source)
+        elif not start.enclosed:
+            yield from _alone(_loads(row), source)
         else:
             yield from _records(_loads(row), source)
 
