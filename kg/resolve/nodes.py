@@ -118,10 +118,12 @@ def settle_types(node: Node) -> tuple[str, ...]:
 
 def choose_label(node: Node) -> str:
     """The name that a researcher would look for (see the module's text)."""
+    if len(node.names) == 1:
+        return next(iter(node.names))[0]
     by_key: Counter[str] = Counter()
     for (_, key), count in node.names.items():
         by_key[key] += count
-    texts = {key: _spelling(node, key) for key in by_key}
+    texts = _spellings(node)
     short = {k for k in by_key if form(texts[k]).short or form(texts[k]).stem}
     rank = sorted(by_key, key=lambda k: (-by_key[k], form(texts[k]).head != "", texts[k]))
     long = [k for k in rank if k not in short and node.foreign.get(k) != "alias"]
@@ -137,15 +139,25 @@ def choose_label(node: Node) -> str:
     return texts[long[0]]
 
 
-def _spelling(node: Node, key: str) -> str:
-    """The commonest spelling of a key, with the fewest capitals that are usual in it."""
+def _spellings(node: Node) -> dict[str, str]:
+    """Each key's commonest spelling, with the fewest capitals that are usual in it."""
+    by_key: dict[str, dict[str, int]] = {}
+    for (text, key), n in node.names.items():
+        by_key.setdefault(key, {})[text] = n
+    return {
+        key: next(iter(counts)) if len(counts) == 1 else _spelling(counts)
+        for key, counts in by_key.items()
+    }
+
+
+def _spelling(counts: Mapping[str, int]) -> str:
     alike: dict[str, dict[str, int]] = {}
-    for (text, k), n in node.names.items():
-        if k == key:
-            alike.setdefault(text.casefold(), {})[text] = n
+    for text, n in counts.items():
+        alike.setdefault(text.casefold(), {})[text] = n
     ranked: list[tuple[int, int, int, str]] = []
     for spellings in alike.values():
-        usual = (t for t, n in spellings.items() if USUAL * n >= max(spellings.values()))
+        most = max(spellings.values())
+        usual = (t for t, n in spellings.items() if USUAL * n >= most)
         capitals, count, text = min((sum(map(str.isupper, t)), -spellings[t], t) for t in usual)
         ranked.append((-sum(spellings.values()), capitals, count, text))
     return min(ranked)[-1]
@@ -165,11 +177,13 @@ def make_keys(nodes: Iterable[Node]) -> None:
 
 def merges(node: Node, records: Mapping[str, KeyRecord], clusters: Clusters) -> tuple[Merge, ...]:
     """For every name but the label: which name it was joined to, by which rule, how surely."""
+    if all(text == node.label for text, _ in node.names):
+        return ()
     label_key = next((k for (t, k) in sorted(node.names) if t == node.label), node.root)
     if clusters.root(label_key) != node.root:
         label_key = node.root  # the label is a short form or a person's choice
     reasons = clusters.reasons(label_key)
-    spelling = {k: _spelling(node, k) for (_, k) in node.names}
+    spelling = _spellings(node)
     found = []
     for text, key in sorted(node.names):
         if text == node.label:
