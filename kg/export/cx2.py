@@ -35,9 +35,8 @@ def _document(network: nx.MultiDiGraph, places: Layout, title: str) -> Iterator[
     nodes = sorted(network.nodes(data=True))
     number = {node: i for i, (node, _) in enumerate(nodes)}
     edges = sorted(network.edges(keys=True, data=True), key=lambda e: e[:3])
-    rows = [_node(node, data) for node, data in nodes]
-    links = [{"interaction": kind} | _rest(data, ("kind",)) for _, _, kind, data in edges]
-    of_nodes, of_edges = columns(rows), columns(links)
+    of_nodes = columns(_node(node, data) for node, data in nodes)
+    of_edges = columns(_edge(kind, data) for _, _, kind, data in edges)
     count = {"nodes": len(nodes), "edges": len(edges)}
     yield '[{"CXVersion": "2.0", "hasFragments": false},\n'
     names = ("attributeDeclarations", "networkAttributes", *count)
@@ -55,22 +54,23 @@ def _document(network: nx.MultiDiGraph, places: Layout, title: str) -> Iterator[
         "nodes",
         (
             {"id": i, "x": places.places[node][0], "y": places.places[node][1]}
-            | {"v": _values(of_nodes, rows[i])}
-            for i, (node, _) in enumerate(nodes)
+            | {"v": _values(of_nodes, _node(node, data))}
+            for i, (node, data) in enumerate(nodes)
         ),
     )
     yield from _items(
         "edges",
         (
-            {"id": i, "s": number[u], "t": number[v], "v": _values(of_edges, links[i])}
-            for i, (u, v, _, _) in enumerate(edges)
+            {"id": i, "s": number[u], "t": number[v], "v": _values(of_edges, _edge(kind, data))}
+            for i, (u, v, kind, data) in enumerate(edges)
         ),
     )
     types = sorted({str(d.get("type", "")) for _, d in nodes})
     kinds = sorted({kind for _, _, kind, _ in edges})
     most = max((float(places.radii[n]) for n in number), default=1.0)
     arrow = "triangle" if directed(network) else "none"
-    yield _aspect("visualProperties", [_style(types, kinds, rows, most, arrow=arrow)])
+    papers = [int(data.get("papers", 1)) for _, data in nodes]
+    yield _aspect("visualProperties", [_style(types, kinds, papers, most, arrow=arrow)])
     # Cytoscape would draw arrows black otherwise
     editor = {"nodeSizeLocked": False, "arrowColorMatchesEdge": True}
     yield _aspect("visualEditorProperties", [{"properties": editor}])
@@ -79,6 +79,10 @@ def _document(network: nx.MultiDiGraph, places: Layout, title: str) -> Iterator[
 
 def _node(node: str, data: Mapping[str, Value]) -> dict[str, Value]:
     return {"name": data.get("label") or node, "iri": node} | _rest(data, ("label",))
+
+
+def _edge(kind: str, data: Mapping[str, Value]) -> dict[str, Value]:
+    return {"interaction": kind} | _rest(data, ("kind",))
 
 
 def _rest(data: Mapping[str, Value], but: Sequence[str]) -> dict[str, Value]:
@@ -98,7 +102,7 @@ def _values(all_columns: Iterable[Column], row: Mapping[str, Value]) -> dict[str
 def _style(
     types: Sequence[str],
     kinds: Sequence[str],
-    rows: Sequence[Mapping[str, Value]],
+    papers: Sequence[int],
     most: float,
     *,
     arrow: str,
@@ -107,7 +111,6 @@ def _style(
         listed = [{"v": name, "vp": look} for name, look in values.items()]
         return {"type": "DISCRETE", "definition": {"attribute": attribute, "map": listed}}
 
-    papers = [int(row.get("papers", 1)) for row in rows]
     low, high = min(papers, default=1), max(papers, default=1)
     sizes: dict[str, object] = {}
     if low < high:

@@ -29,9 +29,9 @@ def write_graphml(network: nx.MultiDiGraph, places: Layout, sink: TextIO) -> Non
 
 
 def _document(network: nx.MultiDiGraph, places: Layout) -> Iterator[str]:
-    nodes = [(n, d | _look(n, d, places)) for n, d in sorted(network.nodes(data=True))]
+    nodes = sorted(network.nodes(data=True))
     edges = sorted(network.edges(keys=True, data=True), key=lambda e: e[:3])
-    of_nodes = columns(d for _, d in nodes)
+    of_nodes = columns(d | _look(n, d, places) for n, d in nodes)
     of_edges = columns(d for *_, d in edges)
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f'<graphml xmlns="{NAMESPACE}">\n'
@@ -45,7 +45,7 @@ def _document(network: nx.MultiDiGraph, places: Layout) -> Iterator[str]:
     yield f'<graph id="G" edgedefault="{way}">\n'
     for node, data in nodes:
         yield f"<node id={attribute(node)}>\n"
-        yield from _values("n", of_nodes, data)
+        yield from _values("n", of_nodes, data | _look(node, data, places))
         yield "</node>\n"
     for u, v, kind, data in edges:
         yield f'<edge id="{edge_id(u, kind, v)}" source={attribute(u)} target={attribute(v)}>\n'
