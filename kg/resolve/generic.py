@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kg.resolve.forms import form
@@ -37,6 +38,7 @@ RARELY_NAMED = 0.01
 _LOWER_WORD = re.compile(r"[a-z]{3,}")
 
 
+@lru_cache(maxsize=1 << 16)
 def is_generic(name: str) -> bool:
     """Whether a name consists of generic nouns and evaluative adjectives only.
 

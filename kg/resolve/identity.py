@@ -127,14 +127,15 @@ def _merged(curation: Curation, keys: _Keys) -> list[Edge]:
 
 def _apply(curation: Curation, nodes: dict[str, Node]) -> list[Skipped]:
     """Rename, retype and drop; returns what was dropped."""
+    decisions = [d for d in curation.decisions if d.action in ("rename", "retype", "drop")]
+    if not decisions:
+        return []
     holders: dict[str, list[Node]] = defaultdict(list)
     for root in sorted(nodes):
         for text in sorted({t for t, _ in nodes[root].names}):
             holders[form(text).key].append(nodes[root])
     dropped = []
-    for decision in curation.decisions:
-        if decision.action not in ("rename", "retype", "drop"):
-            continue
+    for decision in decisions:
         name = decision.names[0]
         found = {n.root: n for n in holders[form(name).key]}
         exact = {r: n for r, n in found.items() if any(t == name for t, _ in n.names)}
