@@ -117,6 +117,11 @@ const byGroup = () => colouring === "community";
 const colourOf = (node) => (byGroup() ? graph.communities[node.community] : typeOf(node)).colour;
 const markOf = (node) => mark(typeOf(node), colourOf(node));
 
+// Where there are many lines, those of one paper that cross from community to community are what
+// makes a tangle: they stand back until an end of theirs is chosen.
+const crowded = graph.edges.length > 150;
+const weightOf = (edge) => (crowded && graph.nodes[edge.from].community !== graph.nodes[edge.to].community ? (edge.papers < 2 ? 0.4 : 0.75) : 1);
+
 // Names as a person types them: no case, no accents.
 const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 let folded = null;

@@ -22,7 +22,7 @@ function visRenderer(box, { hover, pick }) {
       const faint = near !== null && !strong;
       return {
         id: e.id, hidden: !visible.edges[e.id],
-        color: { color: familyColour(familyOf(e)), opacity: faint ? 0.07 : strong ? 0.95 : 0.62 },
+        color: { color: familyColour(familyOf(e)), opacity: faint ? 0.07 : strong ? 0.95 : 0.62 * weightOf(e) },
         width: data.edges[e.id].width * growth * (strong ? 1.5 : 1),
         arrows: { to: { enabled: true, scaleFactor: 0.45 * Math.min(growth, 1.4) } },
       };

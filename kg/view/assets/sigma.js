@@ -68,7 +68,7 @@ function sigmaRenderer(box, { hover, pick }) {
     return {
       hidden: !visible.edges[e.id], size: Math.min(1 + 0.8 * Math.sqrt(Math.max(e.papers - 1, 0)), 5) * (strong ? 1.5 : 1),
       type: strong || dense <= ARROWS_UP_TO ? "arrow" : "line", bend: bend[e.id],
-      color: premultiplied(familyColour(familyOf(e)), strong ? 0.95 : near !== null ? 0.06 : full),
+      color: premultiplied(familyColour(familyOf(e)), strong ? 0.95 : near !== null ? 0.06 : full * weightOf(e)),
     };
   }
 
