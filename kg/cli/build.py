@@ -97,9 +97,19 @@ def note_report(report: "BuildReport") -> None:
         ("seconds", f"{report.seconds:,.1f}"),
     )
     for name, figure in rows:
-        note(f"{name:<17} {figure:>9}")
+        note(f"{name:<17} {figure:>9}{_profile(report) if name == 'seconds' else ''}")
         if name == "papers skipped":
             for skipped in report.skipped:
                 note(f"  {skipped.source}: {skipped.reason}")
     for idle in report.notes:
         note(f"{idle.source}: {idle.reason}")
+
+
+def _profile(report: "BuildReport") -> str:
+    """Name the stages of a run by their seconds, with the share that the model has of them."""
+    spent = report.stages
+    share = spent.extraction / report.seconds if report.seconds else 0.0
+    return (
+        f"  (reading {spent.reading:,.1f}, extraction {spent.extraction:,.1f} = {share:.0%}, "
+        f"resolving {spent.resolving:,.1f}, writing {spent.writing:,.1f})"
+    )
