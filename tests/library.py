@@ -39,8 +39,10 @@ def sample(folder: Path) -> Path:
     """Build the graph of the shipped sample in `folder`, by the shipped model."""
     from kg import read_abstracts
     from kg.build import build_graph
+    from kg.extract import extract, model_name
 
-    build_graph(list(read_abstracts(ROOT / "examples" / "landmarks.jsonl")), folder)
+    papers = list(read_abstracts(ROOT / "examples" / "landmarks.jsonl"))
+    build_graph(papers, folder, extract=extract, model=model_name())
     return folder
 
 

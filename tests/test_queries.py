@@ -94,7 +94,8 @@ ANSWERS = [
         ("Transformers", 2, 3, 1.04), ("LanternNet", 3, 5, 0.93)]),
     ("co-used-pairs", {"min_papers": "2", "min_together": "2"}, "one other together lift", [
         ("GateRNN", "LanternNet", 3, 0.93), ("GateRNN", "Transformers", 2, 1.04)]),
-    ("uptake", {"min_taken_up": "0"}, "entity proposing introduced taken_up followed years_between", [
+    ("uptake", {"min_taken_up": "0"},
+        "entity proposing introduced taken_up followed years_between", [
         ("LanternNet", 1, 2023, 4, 2024, 1), ("BeaconNet", 1, 2024, 2, 2025, 1),
         ("DuskNet", 1, 2026, 1, 2026, 0), ("$\\mu$Gate", 1, 2024, 0, None, None),
         ("Question answering", 1, 2024, 0, None, None)]),
