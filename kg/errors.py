@@ -29,3 +29,7 @@ class LimitError(QueryError):
 
 class StoreError(KgError):
     """A graph folder that is missing, locked, damaged or of another version."""
+
+
+class ClusterError(KgError):
+    """A cluster that cannot be reached, or does not do the work."""

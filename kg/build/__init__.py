@@ -7,7 +7,14 @@ one step. Whatever interrupts it, the graph is as it was, and what the model rea
 
 from __future__ import annotations
 
+from kg.build.cluster import cluster_extract
 from kg.build.papers import BuildReport, build_graph, remove_papers
 from kg.build.review import suggest_curation
 
-__all__ = ["BuildReport", "build_graph", "remove_papers", "suggest_curation"]
+__all__ = [
+    "BuildReport",
+    "build_graph",
+    "cluster_extract",
+    "remove_papers",
+    "suggest_curation",
+]

@@ -53,6 +53,15 @@ def build(
     vocabulary: VocabularyOption = None,
     no_vocabulary: NoVocabularyOption = False,
     min_confidence: ConfidenceOption = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Read on the Dask cluster with this scheduler, e.g. tcp://10.0.0.1:8786 "
+            "(extra `cluster`).",
+        ),
+    ] = None,
 ) -> None:
     """Read abstracts, extract what they say, and write it to the graph.
 
@@ -61,8 +70,15 @@ def build(
     the graph: they hold for all its papers, and for later builds until others are given.
     """
     from kg import extract as extraction
-    from kg.build import build_graph
+    from kg.build import build_graph, cluster_extract
 
+    if cluster and jobs:
+        raise typer.BadParameter("give --jobs or --cluster, not both")
+    read = (
+        partial(cluster_extract, address=cluster, model=model)
+        if cluster
+        else partial(extraction.extract, model=model, jobs=jobs)
+    )
     decisions = read_decisions(curation, none=no_curation)
     concepts = read_concepts(vocabulary, none=no_vocabulary)
     abstracts = read_inputs(inputs, input_format=input_format, venue=venue, year=year)
@@ -72,7 +88,7 @@ def build(
         report = build_graph(
             abstracts,
             graph,
-            extract=partial(extraction.extract, model=model, jobs=jobs),
+            extract=read,
             model=extraction.model_name(model),
             base=base,
             curation=decisions,
