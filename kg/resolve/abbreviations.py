@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 
-from kg.words import word_set
+from kg.resolve.lexicon import HEADS
+from kg.words import singular, word_set
 
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = word_set("of the and for in on with to a an from by via")
 #: Letters from which a short form may pass over a word.
 _PASSES = 4
+#: Nouns that say what kind of thing a long form is.
+_KINDS = frozenset().union(*HEADS.values()) | word_set("network net system module layer loss")
 _STOP = re.compile(r"[.;:!?]\s|\n")
 
 
@@ -62,8 +65,8 @@ def _long_start(short: str, text: str) -> int:
         at = low.rfind(letters[i], 0, at)
         while i == 0 and at > 0 and low[at - 1].isalnum():
             at = low.rfind(letters[i], 0, at)
-        if at < 0 or (i == len(letters) - 1 and " " in low[at:].rstrip()):
-            return -1  # no letter, or none of the last word, which is then no part of it
+        if at < 0:
+            return -1
     return at if _accounts(letters, low[at:]) else -1
 
 
@@ -72,12 +75,19 @@ def _accounts(letters: list[str], long: str) -> bool:
 
     Letters in order alone would let "MAP" mean "multi-armed bandit approach with priors". One word
     may be passed over by a short form of four letters or more; what is joined by a hyphen counts as
-    one. A word that was cut off is no short form of several ("REINFORCE" in "reinforcement
+    one, and a last word that only names the kind of thing need not count ("graph attention network"
+    is GAT). A word that was cut off is no short form of several ("REINFORCE" in "reinforcement
     learning"), and one word alone must be worth it ("ResNet" is no "ResNext").
     """
     words = [w for w in _WORD.findall(long) if w not in _SMALL]
     units = [parts for u in long.split() if (parts := [w for w in _WORD.findall(u) if w in words])]
-    begun = sum(any(w[0] in letters for w in parts) for parts in units)
+    hits = [any(w[0] in letters for w in parts) for parts in units]
+    if len(units) > 1 and not hits[-1]:
+        if singular(units[-1][-1]) in _KINDS and len(letters) <= len(words):
+            words, units, hits = words[: -len(units[-1])], units[:-1], hits[:-1]
+        elif " " in long[long.rfind(letters[-1]) :].strip():
+            return False  # the last word has no part in it
+    begun = sum(hits)
     if begun < 2 <= len(units) and any(w.startswith("".join(letters)) for w in words):
         return False
     if len(words) == 1 and len(words[0]) < 2 * len(letters):
@@ -96,6 +106,6 @@ def initials(text: str) -> set[str]:
     if len(words) < 2:
         return set()
     # "3D Gaussian splatting" is 3DGS: a word with a digit counts whole
-    whole = [w if any(c.isdigit() for c in w) else w[0] for w in words]
+    whole = [w[0] if w.isalpha() or not any(map(str.isdigit, w)) else w for w in words]
     content = [p for w, p in zip(words, whole, strict=True) if w not in _SMALL]
     return {"".join(whole), "".join(content)}

@@ -142,7 +142,8 @@ def difference(a: Form, b: Form) -> str:
     if _APART.sub("", x) == _APART.sub("", y):
         return "hyphen or space"
     x, y = (_APART.sub("", " ".join(map(singular, _APART.split(s)))) for s in (x, y))
-    if x == y:
+    # "LM" and "LMs": too short for the rules of English
+    if x == y or (a.short and a.short.casefold() == b.short.casefold()):
         return "singular or plural"
     return "spelling"
 

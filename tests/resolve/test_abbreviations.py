@@ -12,7 +12,8 @@ from kg.resolve.abbreviations import defines, long_form_before
         ("VLP", "vision-and-language pre-training"), ("AD", "Alzheimer's disease"),
         ("SHAP", "Shapley additive explanations"), ("ResNet", "residual network"),
         ("EEG", "electroencephalography"), ("IoU", "intersection over union"),
-        ("OOD", "out-of-distribution"),
+        ("OOD", "out-of-distribution"), ("GAT", "graph attention network"),
+        ("SBR", "session-based recommendation systems"), ("TR", "task routing layer"),
         ("GNN", "graph neural network"), ("SLAM", "simultaneous localization and mapping"),
     ],
 )  # fmt: skip
@@ -27,7 +28,7 @@ def test_a_short_form_stands_for_its_long_form(short, long):
         ("REINFORCE", "reinforcement learning"), ("FINE", "fine search"),
         # a word of the long form has no part in it
         ("GAIL", "generative adversarial network"), ("RL", "robotic manipulation"),
-        ("TL", "transfer control"), ("CNN", "convolutional neural network layer"),
+        ("TL", "transfer control"), ("WGAN", "Wasserstein distances"),
         # two names of one length
         ("ResNet", "ResNext"), ("VGGT", "VGGNet"),
         ("MAP", "multi-armed bandit approach with priors"),

@@ -49,7 +49,9 @@ def test_a_name_that_is_not_kept_leaves_the_paper_its_entity():
 @pytest.mark.parametrize(("several", "one"), [("GPs", "GPS"), ("MAPs", "MAPS"), ("CSs", "CSS")])
 def test_several_of_a_short_form_are_no_other_short_form(several, one):
     assert not together("Method", several, one)
-    assert together("Method", several, several[:-1])
+    papers = {"p1": paper(("Method", several)), "p2": paper(("Method", several[:-1]))}
+    (entity,) = resolve(papers).entities
+    assert [m.rule for m in entity.merges] == ["singular or plural"]
 
 
 def test_a_prefix_that_stands_alone_belongs_to_the_next_word():
