@@ -117,7 +117,7 @@ def free_port() -> int:
 
 @contextmanager
 def _running(
-    command: Sequence[str], address: str, *, folder: Path | None = None, seconds: float = 120
+    command: Sequence[str], address: str, *, folder: Path | None = None, seconds: float = 300
 ) -> Iterator[None]:
     process = subprocess.Popen(
         command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
