@@ -66,10 +66,7 @@ def main(graph: Path) -> None:
             page.fill("#search", "BERT")
             page.press("#search", "Enter")
             page.wait_for_timeout(2000)
-            # the papers of its first edge
-            page.get_by_text("1 paper", exact=True).first.click()
-            page.wait_for_timeout(2000)
-            save(page.screenshot(), "evidence.png")
+            save(page.screenshot(), "entity.png")
             # a page of its own: the other's policy forbids the styles of this one
             sheet = context.new_page()
             sheet.set_content(drawing(folder / "graph.gexf"))
