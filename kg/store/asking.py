@@ -122,8 +122,8 @@ class Asker:
         except TimeoutError:
             self.close()
             raise LimitError(
-                f"stopped after {round(timeout, 3):g} s: ask for less (LIMIT, a narrower pattern), or give "
-                "it more time with --timeout"
+                f"stopped after {round(timeout, 3):g} s: ask for less (LIMIT, a narrower pattern), "
+                "or give it more time with --timeout"
             ) from None
         except (EOFError, BrokenPipeError):
             self.close()
