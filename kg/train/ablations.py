@@ -99,10 +99,10 @@ def run(
     learn = learn[: max(1, round(len(learn) * variant.share))]
     network = _network(variant, encoder)
     tokenizer = tokenizer_of(package_folder())
-    pools = [load_examples(learn, tokenizer, titles=t) for t in (True, False)]
+    titled, bare = (load_examples(learn, tokenizer, titles=t) for t in (True, False))
     if not variant.features:
-        pools = [[_blind(e) for e in pool] for pool in pools]
-    train(*pools, network, folder / variant.name, variant.settings)
+        titled, bare = [_blind(e) for e in titled], [_blind(e) for e in bare]
+    train(titled, bare, network, folder / variant.name, variant.settings)
     network.eval()
     if not variant.features:
         _forget_features(network)
