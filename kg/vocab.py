@@ -14,72 +14,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from rdflib.namespace import DefinedNamespace, Namespace
-
 from kg.errors import InputError
 from kg.schema import ENTITY_TYPES, TYPE_BY_NAME
 
 if TYPE_CHECKING:
-    from rdflib.term import URIRef
+    from rdflib.namespace import DefinedNamespace
 
     from kg.records import Abstract
 
+    KG: type[DefinedNamespace]
+
 BASE = "https://kg.example/"
 
-
-class KG(DefinedNamespace):
-    """Our terms under the default base; a misspelt one raises `AttributeError`."""
-
-    _fail = True
-    _NS = Namespace(BASE + "ontology#")
-
-    Paper: URIRef
-    Entity: URIRef
-    Method: URIRef
-    Task: URIRef
-    Dataset: URIRef
-    Benchmark: URIRef
-    Metric: URIRef
-    Statement: URIRef
-    Mention: URIRef
-    Merge: URIRef
-
-    about: URIRef
-    proposes: URIRef
-    evaluatesOn: URIRef  # noqa: N815 - terms are spelt as in the ontology
-    comparesWith: URIRef  # noqa: N815
-    uses: URIRef
-    studies: URIRef
-    addresses: URIRef
-    measures: URIRef
-    mentions: URIRef
-
-    relatedTo: URIRef  # noqa: N815
-    usedFor: URIRef  # noqa: N815
-    partOf: URIRef  # noqa: N815
-    basedOn: URIRef  # noqa: N815
-    trainedOn: URIRef  # noqa: N815
-    evaluatedOn: URIRef  # noqa: N815
-    benchmarkFor: URIRef  # noqa: N815
-    outperforms: URIRef
-    comparedWith: URIRef  # noqa: N815
-    measuredBy: URIRef  # noqa: N815
-
-    venue: URIRef
-    authors: URIRef
-    confidence: URIRef
-    evidence: URIRef
-    evidenceBegin: URIRef  # noqa: N815
-    evidenceEnd: URIRef  # noqa: N815
-    subjectMention: URIRef  # noqa: N815
-    objectMention: URIRef  # noqa: N815
-    refersTo: URIRef  # noqa: N815
-    candidate: URIRef
-    mergedName: URIRef  # noqa: N815
-    mergedInto: URIRef  # noqa: N815
-    rule: URIRef
-    score: URIRef
-
+#: The names of our own terms, those of the prefix kg.
+TERMS = (
+    "Paper", "Entity", "Method", "Task", "Dataset", "Benchmark", "Metric", "Statement", "Mention",
+    "Merge",
+    "about", "proposes", "evaluatesOn", "comparesWith", "uses", "studies", "addresses", "measures",
+    "mentions",
+    "relatedTo", "usedFor", "partOf", "basedOn", "trainedOn", "evaluatedOn", "benchmarkFor",
+    "outperforms", "comparedWith", "measuredBy",
+    "venue", "authors", "confidence", "evidence", "evidenceBegin", "evidenceEnd", "subjectMention",
+    "objectMention", "refersTo", "candidate", "mergedName", "mergedInto", "rule", "score",
+)  # fmt: skip
 
 #: Vocabularies of others, by prefix.
 VOCABULARIES: dict[str, str] = {
@@ -104,12 +61,34 @@ RESOLVERS: dict[str, str] = {
     "openreview": "https://openreview.net/forum?id=",
 }
 
+_KNOWN = frozenset(TERMS)
 _SAFE = frozenset("-._~:")
 _PLAIN_SEGMENT = re.compile(r"[A-Za-z0-9\-._:]*")
 _WORD = re.compile(r"[^\W_]+")
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.IGNORECASE)
 _ARXIV_VERSION = re.compile(r"v\d+$")
+
+
+def __getattr__(name: str) -> object:
+    """`KG`: our terms under the default base, as rdflib has them; rdflib is slow to import."""
+    if name != "KG":
+        raise AttributeError(f"module 'kg.vocab' has no attribute {name!r}")
+    return _namespace()
+
+
+@lru_cache
+def _namespace() -> type[DefinedNamespace]:
+    from rdflib.namespace import DefinedNamespace, Namespace  # noqa: PLC0415
+
+    class KG(DefinedNamespace):
+        """A misspelt term raises `AttributeError`."""
+
+        _fail = True
+        _NS = Namespace(BASE + "ontology#")
+        _extras = list(TERMS)  # noqa: RUF012 - rdflib's own way
+
+    return KG
 
 
 def check_base(base: str) -> str:
@@ -138,7 +117,9 @@ def iri(curie: str, base: str = BASE) -> str:
     """The full IRI of a prefixed name such as "kg:proposes" or "skos:broader"."""
     prefix, _, local = curie.partition(":")
     if prefix == "kg":
-        return base + "ontology#" + str(KG[local]).partition("#")[2]
+        if local not in _KNOWN:
+            raise AttributeError(f"no term of ours is called {curie!r}")
+        return base + "ontology#" + local
     return VOCABULARIES[prefix] + local
 
 

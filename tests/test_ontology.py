@@ -8,7 +8,7 @@ import rdflib
 from rdflib import OWL, RDF, RDFS
 
 from kg import rdf, schema, vocab
-from kg.vocab import KG
+from kg.vocab import KG, TERMS
 
 KINDS = {OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty}
 
@@ -38,7 +38,7 @@ def test_each_term_has_label_comment_domain_and_range(ontology):
 
 
 def test_the_namespace_and_the_ontology_have_the_same_terms(ontology):
-    assert terms(ontology) == {KG[name] for name in KG.__annotations__ if name[0] != "_"}
+    assert terms(ontology) == {KG[name] for name in TERMS}
 
 
 def test_each_term_of_the_quads_is_declared_and_the_other_way_round(ontology):

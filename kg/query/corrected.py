@@ -15,8 +15,6 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from kg.errors import ModelError, QueryError
 from kg.query.library import EDGE_KINDS
 from kg.query.names import entity_types
@@ -41,6 +39,8 @@ class Precision:
 
     def of(self, count: int) -> tuple[int, int]:
         """How many of `count` such edges are right, from and to, with 95 % probability."""
+        import numpy as np  # noqa: PLC0415 - slow to import, few questions need it
+
         a, b = self.right + 0.5, self.found - self.right + 0.5
         k = np.arange(count)
         # each probability by the one before it: no gamma function is needed

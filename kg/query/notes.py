@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from kg.query.names import candidates
-from kg.vocab import KG
+from kg.vocab import TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,7 +48,7 @@ def _held(store: Store) -> str:
 
 def _unknown_terms(text: str) -> list[str]:
     """Terms of the `kg:` vocabulary that do not exist, the commonest slip in SPARQL by hand."""
-    known = set(KG.__annotations__)
+    known = set(TERMS)
     said = []
     for term in sorted(set(_OWN_TERM.findall(_COMMENT.sub(" ", text))) - known):
         near = get_close_matches(term, known, n=1)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from networkx.utils import UnionFind
-
 from kg.query.literals import is_iri
 from kg.store import Rows, Store, Term
 
@@ -39,6 +37,8 @@ def teams_among(papers: Iterable[str], known: Mapping[str, frozenset[str]]) -> i
 
     A paper whose authors are not known counts as a team of its own.
     """
+    from networkx.utils import UnionFind  # noqa: PLC0415 - slow to import, few questions need it
+
     papers = set(papers)
     joined: UnionFind[str] = UnionFind(papers)
     by_author: dict[str, str] = {}

@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, Self
 
 import pyoxigraph as ox
-from oxrdflib import OxigraphStore
-from rdflib import Dataset, Graph
-from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
 from kg import vocab
 from kg.errors import QueryError, StoreError
@@ -18,12 +15,13 @@ from kg.store.asking import Asker, Graphs
 from kg.store.bounded import Bounded
 from kg.store.dump import dump, graph_lines, rdf_format, write_triples
 from kg.store.folder import Description, WriteLock
-from kg.store.interop import ReadingStore
 from kg.store.protocol import Rows, Term
 from kg.store.writing import write_generation
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+    from rdflib import Dataset, Graph
 
 
 _RESULTS = ("csv", "tsv", "json", "xml")
@@ -240,6 +238,10 @@ class GraphStore:
 
         It reads the generation that is open; writing through it raises a `StoreError`.
         """
+        from rdflib import Dataset  # noqa: PLC0415 - slow to import, few questions need it
+
+        from kg.store.interop import ReadingStore  # noqa: PLC0415
+
         dataset = Dataset(store=ReadingStore(store=self._store), default_union=True)
         for prefix, namespace in self.prefixes.items():
             dataset.bind(prefix, namespace, replace=True)
@@ -247,6 +249,10 @@ class GraphStore:
 
     def union(self) -> Graph:
         """A copy of all triples in memory as one plain graph, for tools without named graphs."""
+        from oxrdflib import OxigraphStore  # noqa: PLC0415 - slow to import, few need it
+        from rdflib import Graph  # noqa: PLC0415
+        from rdflib.graph import DATASET_DEFAULT_GRAPH_ID  # noqa: PLC0415
+
         memory = ox.Store()
         for graph in self._store.named_graphs():
             content = self._store.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=graph)

@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from kg.store.graphstore import GraphStore
-from kg.store.remote import RemoteStore
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from kg.store.remote import RemoteStore
 
 _ADDRESS = re.compile(r"https?:/", re.IGNORECASE)
 
@@ -25,5 +26,7 @@ def open_store(place: str | Path) -> GraphStore | RemoteStore:
     Raises `StoreError` where there is none, and `InputError` for what is no address.
     """
     if isinstance(place, str) and is_address(place):
+        from kg.store.remote import RemoteStore  # noqa: PLC0415 - a folder needs no web client
+
         return RemoteStore.open(place)
     return GraphStore.open(place)
