@@ -17,6 +17,7 @@ from kg import rdf, schema, vocab
 from kg.build.cache import Cache, text_hash
 from kg.build.identity import group, merge
 from kg.build.ledger import Ledger, Row
+from kg.build.memory import uncollected
 from kg.extract import keep_confident
 from kg.records import Abstract, Extraction, Resolution, Skipped
 from kg.resolve import vocabulary_links
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from kg.build.settings import Settings
     from kg.resolve import Curation
+    from kg.resolve.vocabulary import Link
     from kg.store import GraphStore
 
 logger = logging.getLogger(__name__)
@@ -161,10 +163,33 @@ def rebuild(
     reading = time.perf_counter()
     _read(work.cache, papers, extract, model=model, given=given, progress=progress)
     extraction = time.perf_counter()
-    resolution = resolve(papers, curation=settings.curation)
-    links = vocabulary_links(resolution, settings.vocabulary)
-    marks = Marks(reading, extraction, time.perf_counter())
+    with uncollected():
+        resolution = resolve(papers, curation=settings.curation)
+        links = vocabulary_links(resolution, settings.vocabulary)
+        marks = Marks(reading, extraction, time.perf_counter())
+        rows = _write(work, papers, before, resolution, links, settings=settings)
+    return _outcome(
+        papers,
+        given,
+        before,
+        rows,
+        resolution,
+        links=len(links) if settings.vocabulary else None,
+        marks=marks,
+    )
 
+
+def _write(
+    work: Work,
+    papers: Papers,
+    before: Mapping[str, Row],
+    resolution: Resolution,
+    links: Sequence[Link],
+    *,
+    settings: Settings,
+) -> dict[str, Row]:
+    """Write what differs from the graph `before`; returns the papers' new rows."""
+    model = papers.model
     gone = sorted(before.keys() - papers.keys())
     for paper in gone:
         work.ledger.drop_row(paper)
@@ -190,15 +215,7 @@ def rebuild(
             model=model,
             attach=work.ledger.move,
         )
-    return _outcome(
-        papers,
-        given,
-        before,
-        rows,
-        resolution,
-        links=len(links) if settings.vocabulary else None,
-        marks=marks,
-    )
+    return rows
 
 
 def _members(ledger: Ledger) -> dict[str, list[str]]:

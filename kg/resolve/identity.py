@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kg.records import Resolution, Skipped
@@ -73,9 +74,14 @@ class _Keys:
 
     def __init__(self, records: Mapping[str, KeyRecord]) -> None:
         self.records = records
-        self.by_form: dict[str, list[str]] = defaultdict(list)
-        for key in sorted(records):
-            self.by_form[key.split("\t")[0]].append(key)
+
+    @cached_property
+    def by_form(self) -> Mapping[str, list[str]]:
+        """The keys of each form; made when a name is first asked for, which few graphs do."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for key in sorted(self.records):
+            found[key.split("\t")[0]].append(key)
+        return dict(found)
 
     def of(self, name: str, type_: str) -> list[str]:
         """The keys that `name` has in the graph, of the side of `type_` where it is given."""

@@ -105,6 +105,8 @@ def gather(
 
 def settle_types(node: Node) -> tuple[str, ...]:
     """The type of a node, with Dataset and Benchmark both where both are meant."""
+    if len({o.type for o in node.occurrences}) == 1:
+        return (node.occurrences[0].type,)
     weights: Counter[str] = Counter()
     for o in node.occurrences:
         weights[o.type] += o.weight  # type: ignore[assignment]  # a Counter of confidences
@@ -220,9 +222,9 @@ def entity(
     candidates: tuple[str, ...],
 ) -> Entity:
     """The record of a finished node."""
-    counts: Counter[str] = Counter()
+    counts: dict[str, int] = {}
     for (text, _), n in node.names.items():
-        counts[text] += n
+        counts[text] = counts.get(text, 0) + n
     names = sorted(counts, key=lambda t: (-counts[t], t))
     return Entity(
         type=node.type,

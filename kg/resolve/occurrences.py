@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -58,8 +58,9 @@ class Occurrence:
 class KeyRecord:
     """What the graph's papers say about one key: its spellings and types, counted by papers."""
 
-    spellings: Counter[str] = field(default_factory=Counter)
-    types: Counter[str] = field(default_factory=Counter)
+    # no Counter: one of each for every name of the graph is slow to make
+    spellings: dict[str, int] = field(default_factory=dict)
+    types: dict[str, int] = field(default_factory=dict)
     papers: int = 0
     form: Form = field(default_factory=lambda: form(""))
     type: str = ""
@@ -217,10 +218,11 @@ def table(occurrences: list[Occurrence]) -> dict[str, KeyRecord]:
             record = records[key]
             if (o.paper, name, key) not in spelt:
                 spelt.add((o.paper, name, key))
-                record.spellings[form(name).text] += 1
+                text = form(name).text
+                record.spellings[text] = record.spellings.get(text, 0) + 1
             if (o.paper, key) not in typed:
                 typed.add((o.paper, key))
-                record.types[o.type] += 1
+                record.types[o.type] = record.types.get(o.type, 0) + 1
                 record.papers += 1
     for record in records.values():
         record.settle()

@@ -121,6 +121,8 @@ class _Reader:
         self.profile = _Profiles(occurrences, clusters)
 
     def _type(self, keys: list[str]) -> str:
+        if len(keys) == 1:
+            return self.records[keys[0]].type
         types: Counter[str] = Counter()
         for key in keys:
             types.update(self.records[key].types)
