@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 GRAPHS = ("encode", "context", "names", "relate")
-FORMAT = 1
+FORMAT = 2
 #: Of the decoding: a change in what the same scores are read as makes another extractor.
 REVISION = b"3"
 WINDOW, OVERLAP = 512, 128
@@ -138,7 +138,7 @@ class OnnxModel:
             "last": words.last[inner] - start + _CLS,
             "order": np.arange(len(inner)),
         }
-        read, full, *width = self._sessions["encode"].run(None, feed)
+        read, full, width = self._sessions["encode"].run(None, feed)
         kept = slice(low - start + _CLS, high - start + _CLS)
         states[low:high] = read[0, kept]
         if start == 1:
@@ -148,8 +148,7 @@ class OnnxModel:
         mine = np.flatnonzero((words.first[inner] >= low) & (words.first[inner] < high))
         for k in range(WIDEST):
             fits = mine[mine + k < len(inner)]
-            more = width[0][:, k, None] if width else 0.0
-            scores[inner[fits], k] = (full[:, fits, fits + k] + more).T
+            scores[inner[fits], k] = (full[:, fits, fits + k] + width[:, k, None]).T
 
     def context(self, encoded: Encoded, tags: np.ndarray) -> np.ndarray:
         """States that know the names, window by window."""
