@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kg.query import display_names
+from kg.query import display_names, entity_types
 from kg.schema import ENTITY_TYPES, RELATIONS, ROLES
 from kg.vocab import iri
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from kg.store import Store, Term
 
 Counts = tuple[tuple[str, int], ...]
+
+#: The largest entities are sought among those of so many papers, then among those of fewer.
+_LEAST_PAPERS = (16, 4, 1)
+_TYPE_VALUES = "VALUES ?kind { " + " ".join(f"kg:{kind.name}" for kind in ENTITY_TYPES) + " }"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,8 @@ class Stats:
 def stats(store: Store, *, top: int = 5) -> Stats:
     """The counts of a graph, with the `top` names of each type."""
     papers = store.select(
-        "SELECT ?year ?venue (COUNT(DISTINCT ?paper) AS ?n) { ?paper a kg:Paper"
-        " OPTIONAL { ?paper dcterms:issued ?year } OPTIONAL { ?paper kg:venue ?venue } }"
+        "SELECT ?year ?venue (COUNT(DISTINCT ?paper) AS ?n) { GRAPH ?paper { ?paper a kg:Paper"
+        " OPTIONAL { ?paper dcterms:issued ?year } OPTIONAL { ?paper kg:venue ?venue } } }"
         " GROUP BY ?year ?venue"
     ).rows
     years: Counter[int | None] = Counter()
@@ -60,18 +64,22 @@ def stats(store: Store, *, top: int = 5) -> Stats:
     for year, venue, n in papers:
         years[int(year.value) if year else None] += _int(n)
         venues[venue.value if venue else ""] += _int(n)
-    members = _members(store)
+    types = _types(store)
     return Stats(
         papers=sum(years.values()),
         years=tuple(sorted(years.items(), key=lambda y: (y[0] is None, y[0] or 0))),
         venues=tuple(sorted(venues.items(), key=lambda v: (v[0] == "", -v[1], v[0]))),
-        entities=len(set().union(*members.values())),
-        types=tuple((kind, len(found)) for kind, found in members.items()),
+        entities=_int(
+            store.select(
+                f"SELECT (COUNT(DISTINCT ?entity) AS ?n) {{ {_TYPE_VALUES} ?entity a ?kind }}"
+            ).rows[0][0]
+        ),
+        types=types,
         roles=_edges(store, ROLES),
         relations=_edges(store, RELATIONS),
         statements=_instances(store, "kg:Statement"),
         mentions=_instances(store, "kg:Mention"),
-        top=_top(store, members, top),
+        top=_top(store, types, top),
         base=store.base,
         model=store.model,
         size=_bytes(store.folder, "*"),
@@ -85,16 +93,15 @@ def _bytes(folder: Path | None, pattern: str) -> int | None:
     return sum(path.stat().st_size for path in folder.rglob(pattern) if path.is_file())
 
 
-def _members(store: Store) -> dict[str, set[str]]:
-    """The entities of each type."""
-    return {
-        kind.name: {
-            row[0].value
-            for row in store.select(f"SELECT ?entity {{ ?entity a kg:{kind.name} }}").rows
-            if row[0]
-        }
-        for kind in ENTITY_TYPES
-    }
+def _types(store: Store) -> Counts:
+    """How many entities there are of each type, in the order of the schema."""
+    rows = store.select(
+        f"SELECT ?kind (COUNT(DISTINCT ?entity) AS ?n) {{ {_TYPE_VALUES} ?entity a ?kind }}"
+        " GROUP BY ?kind"
+    ).rows
+    found = {kind.value: _int(n) for kind, n in rows if kind}
+    curies = ((kind.name, f"kg:{kind.name}") for kind in ENTITY_TYPES)
+    return tuple((name, found.get(iri(curie, store.base), 0)) for name, curie in curies)
 
 
 def _edges(store: Store, table: Sequence[Role] | Sequence[RelationType]) -> Counts:
@@ -110,19 +117,30 @@ def _instances(store: Store, curie: str) -> int:
     return _int(store.select(f"SELECT (COUNT(?x) AS ?n) {{ ?x a {curie} }}").rows[0][0])
 
 
-def _top(store: Store, members: dict[str, set[str]], most: int) -> tuple[tuple[str, Counts], ...]:
+def _top(store: Store, types: Counts, most: int) -> tuple[tuple[str, Counts], ...]:
+    """The `most` entities of each type that the most papers have an edge to."""
+    largest: dict[str, list[tuple[int, str]]] = {}
+    for least in _LEAST_PAPERS:
+        sizes = _sizes(store, least)
+        kinds = entity_types(store, [iri_ for _, iri_ in sizes])
+        largest = {
+            kind: [(n, iri_) for n, iri_ in sizes if kind in kinds.get(iri_, ())][:most]
+            for kind, _ in types
+        }
+        if all(len(largest[kind]) == min(most, total) for kind, total in types):
+            break
+    shown = display_names(store, [iri_ for found in largest.values() for _, iri_ in found])
+    return tuple((kind, tuple((shown[i], n) for n, i in found)) for kind, found in largest.items())
+
+
+def _sizes(store: Store, least: int) -> list[tuple[int, str]]:
+    """The entities of at least so many papers, those of the most first."""
     curies = " ".join(role.curie for role in ROLES)
     rows = store.select(
         f"SELECT ?entity (COUNT(?paper) AS ?n) {{ VALUES ?role {{ {curies} }}"
-        " ?paper ?role ?entity } GROUP BY ?entity"
+        f" ?paper ?role ?entity }} GROUP BY ?entity HAVING(COUNT(?paper) >= {least})"
     ).rows
-    sizes = sorted(((_int(n), entity.value) for entity, n in rows if entity), key=_largest)
-    largest = {
-        kind: [(iri_, n) for n, iri_ in sizes if iri_ in found][:most]
-        for kind, found in members.items()
-    }
-    shown = display_names(store, [iri_ for found in largest.values() for iri_, _ in found])
-    return tuple((kind, tuple((shown[i], n) for i, n in found)) for kind, found in largest.items())
+    return sorted(((_int(n), entity.value) for entity, n in rows if entity), key=_largest)
 
 
 def _largest(sized: tuple[int, str]) -> tuple[int, str]:

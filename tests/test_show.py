@@ -93,7 +93,13 @@ def test_an_entity_goes_before_a_paper_of_its_name(store):
 
 @pytest.mark.parametrize(
     ("name", "complaint"),
-    [("LN", "'LN' names 2 entities"), ("lantern net", "nearest: 'LanternNet'"), ("", "''")],
+    [
+        ("LN", "'LN' names 2 entities"),
+        ("lantern net", "nearest: 'LanternNet'"),
+        # no fragment of the name: SGD and LN are shorter than that
+        ("SGD for LN networks", r"no entity is called 'SGD for LN networks'; (?!.*'(SGD|LN)')"),
+        ("", "''"),
+    ],
 )
 def test_a_name_that_does_not_settle_is_an_error(store, name, complaint):
     with pytest.raises(QueryError, match=complaint):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asking
+import pytest
 
 from kg.stats import stats
 
@@ -29,6 +30,19 @@ def test_everything_is_counted(tmp_path):
     assert (counted.base, counted.model) == ("https://kg.example/", "test/1")
     assert counted.size > 1000
     assert counted.cache_size == 0
+
+
+@pytest.mark.parametrize("most", [1, 3, 100])
+def test_the_largest_are_the_same_however_many_papers_they_need(tmp_path, monkeypatch, most):
+    with asking.graph(tmp_path / "graph", asking.papers()) as store:
+        monkeypatch.setattr("kg.stats._LEAST_PAPERS", (1,))
+        every = stats(store, top=most).top
+        monkeypatch.setattr("kg.stats._LEAST_PAPERS", (9, 4, 2, 1))
+        assert stats(store, top=most).top == every
+        counted = dict(stats(store).types)
+    assert {kind: len(found) for kind, found in every} == {
+        kind: min(most, total) for kind, total in counted.items()
+    }
 
 
 def test_a_thing_of_two_types_counts_in_both_and_once_in_all(tmp_path):

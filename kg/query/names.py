@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _CHUNK = 500
 _TITLE_LENGTH = 90
+_LEAST_LENGTH = 0.6
 _QUALIFIED = re.compile(r"^(.*\S)\s*\((\w+)\)$", re.DOTALL)
 ROLE_VALUES = "VALUES ?role { " + " ".join(role.curie for role in ROLES) + " }"
 
@@ -94,8 +95,11 @@ def papers_called(store: Store, name: str) -> list[str]:
             return [address]
     wanted = literal(name)
     rows = store.select(
-        "SELECT DISTINCT ?paper { ?paper a kg:Paper ; dcterms:identifier|dcterms:title ?name"
-        f" FILTER(LCASE(STR(?name)) = LCASE({wanted})) }} ORDER BY ?paper LIMIT 6"
+        # the subquery first, or an engine looks at every paper twice
+        "SELECT DISTINCT ?paper { { SELECT ?paper {"
+        " VALUES ?way { dcterms:identifier dcterms:title } ?paper ?way ?name"
+        f" FILTER(LCASE(STR(?name)) = LCASE({wanted})) }} }} ?paper a kg:Paper }}"
+        " ORDER BY ?paper LIMIT 6"
     ).rows
     return [row[0].value for row in rows if row[0]]
 
@@ -198,9 +202,11 @@ def _ambiguous(store: Store, name: str, found: Sequence[str]) -> str:
 
 
 def _unknown(store: Store, name: str, types: Sequence[str]) -> str:
+    # all that has such a name is an entity: types are asked for only where they narrow
+    typed = f"?e a ?type VALUES ?type {{ {' '.join('kg:' + t for t in types)} }}" if types else ""
     rows = store.select(
-        "SELECT DISTINCT ?label { ?e skos:prefLabel|skos:altLabel ?label ; a ?type"
-        f" VALUES ?type {{ {' '.join('kg:' + t for t in types or TYPE_BY_NAME)} }} }}"
+        "SELECT DISTINCT ?label { VALUES ?way { skos:prefLabel skos:altLabel }"
+        f" ?e ?way ?label . {typed} }}"
     ).rows
     near = _nearest(name, sorted({row[0].value for row in rows if row[0]}))
     wanted = " or ".join(types).lower() or "entity"
@@ -212,8 +218,16 @@ def _unknown(store: Store, name: str, types: Sequence[str]) -> str:
 
 
 def _nearest(name: str, choices: Sequence[str], *, count: int = 5) -> list[str]:
+    # a much shorter name is a fragment of this one ("CAT" of "catenary"); one of each case will do
+    long = [c for c in choices if len(c) >= _LEAST_LENGTH * len(name)]
+    different = {c.casefold(): c for c in long}.values()
     matches = process.extract(
-        name, choices, scorer=fuzz.WRatio, processor=str.casefold, limit=count, score_cutoff=60
+        name,
+        list(different),
+        scorer=fuzz.WRatio,
+        processor=str.casefold,
+        limit=count,
+        score_cutoff=60,
     )
     return [match[0] for match in matches]
 
