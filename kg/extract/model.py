@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 GRAPHS = ("encode", "context", "names", "relate")
 FORMAT = 2
 #: Of the decoding: a change in what the same scores are read as makes another extractor.
-REVISION = b"3"
+REVISION = b"4"
 WINDOW, OVERLAP = 512, 128
 _CLS, _SEP = 1, 1
 
