@@ -415,6 +415,26 @@ def test_labels_do_not_collide(browser_page, tmp_path, renderer):
             assert apart, (a, b)
 
 
+@pytest.mark.parametrize("renderer", RENDERERS)
+def test_large_communities_are_named_in_the_drawing_until_one_is_near(
+    browser_page, tmp_path, renderer
+):
+    network = clusters(6, 20)
+    places = layout(network)
+    path = tmp_path / "many.html"
+    path.write_text(page(network, places, Details(), title="Many", renderer=renderer), "utf-8")
+    one = browser_page(path=path)
+    one.page.wait_for_function("Number(document.querySelector('#canvas').dataset.labels) > 0")
+    named = [b["community"] for b in one.ask({}) if b["id"] is None]
+    assert len(named) >= 3
+    assert set(named) <= {c.number for c in places.communities}
+    one.page.locator("#canvas").focus()
+    for _ in range(14):
+        one.page.keyboard.press("+")
+    one.page.wait_for_timeout(300)
+    assert [b for b in one.ask({}) if b["id"] is None] == []
+
+
 def test_a_large_page_is_packed_and_reads_sentences_when_asked(browser_page, tmp_path):
     network = clusters(30, 20)
     places = layout(network)

@@ -35,11 +35,12 @@ UNCONNECTED = "Unconnected"
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """Nodes with more edges among themselves than to others; `name` is its strongest members."""
+    """Nodes with more edges among themselves than to others; `name` is its `strongest` members."""
 
     number: int
     name: str
     size: int
+    strongest: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,9 @@ def layout(network: nx.MultiDiGraph) -> Layout:
         groups.append(loose)
     community = {nodes[i]: number for number, group in enumerate(groups) for i in group}
     named = tuple(
-        Community(
-            number,
-            UNCONNECTED if loose and group is loose else _name(network, nodes, group, graph),
-            len(group),
-        )
+        Community(number, UNCONNECTED, len(group))
+        if loose and group is loose
+        else _named(number, group, _strongest(network, nodes, group, graph))
         for number, group in enumerate(groups)
     )
     return Layout(
@@ -118,28 +117,37 @@ def _communities(graph: igraph.Graph) -> tuple[list[list[int]], list[int]]:
     return sorted(groups, key=lambda g: (-len(g), g)), loose
 
 
-def _name(
+def _named(number: int, group: Sequence[int], strongest: tuple[str, ...]) -> Community:
+    return Community(number, ", ".join(strongest), len(group), strongest)
+
+
+def _strongest(
     network: nx.MultiDiGraph, nodes: Sequence[str], group: Sequence[int], graph: igraph.Graph
-) -> str:
+) -> tuple[str, ...]:
+    """The labels of the three members with most papers, of these with most edges."""
     degree = dict(zip(group, graph.strength(list(group), weights="weight"), strict=True))
     best = sorted(
         group, key=lambda i: (-int(network.nodes[nodes[i]].get("papers", 1)), -degree[i], nodes[i])
     )
-    return ", ".join(str(network.nodes[nodes[i]].get("label", nodes[i])) for i in best[:3])
+    return tuple(str(network.nodes[nodes[i]].get("label", nodes[i])) for i in best[:3])
 
 
 def _strip(places: Points, loose: Sequence[int], radii: Sequence[float]) -> None:
-    """Nodes without edges, in rows under the picture."""
+    """Nodes without edges, in a few rows under the picture, with room for names between them."""
     step = 2.0 * max(radii[i] for i in loose) + 2.0 * GAP
+    wide = 2.5 * step
     tied = np.setdiff1d(np.arange(len(places)), loose)
-    low, width = 0.0, step * math.sqrt(len(loose) * 6.0)
+    low, middle = 0.0, 0.0
+    columns = math.ceil(math.sqrt(len(loose) * 1.6))
     if len(tied):
         low = float(places[tied, 1].max()) + 3.0 * step
-        width = max(width, float(np.ptp(places[tied, 0])))
-    columns = min(len(loose), max(1, int(width / step)))
+        middle = float(places[tied, 0].min() + places[tied, 0].max()) / 2
+        # no wider than the picture, and rather fuller rows than many
+        columns = max(
+            columns, int(min(math.sqrt(len(loose) * 4.0), np.ptp(places[tied, 0]) / wide))
+        )
     k = np.arange(len(loose))
-    middle = float(places[tied, 0].min() + places[tied, 0].max()) / 2 if len(tied) else 0.0
-    left = middle - step * (columns - 1) / 2
+    left = middle - wide * (min(columns, len(loose)) - 1) / 2
     places[list(loose)] = np.column_stack(
-        (left + step * (k % columns), low + step * (k // columns))
+        (left + wide * (k % columns), low + step * (k // columns))
     )

@@ -180,6 +180,7 @@ def _graph(
         "communities": [
             {
                 "name": c.name,
+                "strongest": list(c.strongest or (c.name,)),
                 "size": c.size,
                 "loose": c.name == UNCONNECTED,
                 "colour": OTHER_COLOUR if c.name == UNCONNECTED else community_colour(c.number),

@@ -1,8 +1,9 @@
 // The filters, which are the legend too: built once, their counts renewed with every change.
 function tick(list, number, picture, text, off) {
+  // a long name is cut short, its whole shown by the pointer
   const input = make("input", { type: "checkbox" });
   input.checked = !off.has(number);
-  const label = make("label", { class: "tick" }, input, picture(), make("span", { class: "grow" }, text), make("span", { class: "count" }));
+  const label = make("label", { class: "tick" }, input, picture(), make("span", { class: "grow", title: text }, text), make("span", { class: "count" }));
   input.addEventListener("change", () => {
     if (input.checked) off.delete(number); else off.add(number);
     refresh();

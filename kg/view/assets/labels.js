@@ -39,12 +39,38 @@ function labelPainter() {
     };
   }
 
-  // nodes: {id, label, x, y, r, weight, strong}; returns the ids that got a label.
-  return function paint(context, nodes, { width, height, ink, halo, scale }) {
+  // The names of the larger communities, seen from afar: over or under their nodes, never on a larger
+  // one of them. regions: {community, names, x, y, r}; fading as one comes near.
+  function overview(context, regions, taken, { width, height, soft, halo }) {
+    const room = Math.min(width, height);
+    const drawn = [];
+    for (const region of regions) {
+      const near = (0.75 * room - region.r) / (0.25 * room);
+      if (region.r < 24 || near <= 0) continue;
+      const size = region.r < 60 ? 11 : 13;
+      const font = `italic 600 ${size}px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif`;
+      const text = region.names.slice(0, region.r < 60 ? 1 : 2).map((name) => short(name, 28)).join(" · ");
+      const w = measure(context, text, font) + 6;
+      const h = size + 5;
+      const left = Math.min(Math.max(region.x - w / 2, 4), Math.max(4, width - w - 4));
+      const spots = [1, 1.15, 0.85, -1, -1.15, -0.85].map((up) => ({ x: left, y: region.y - up * region.r - h / 2, w, h }));
+      const spot = spots.find((s) => s.y > 2 && s.y + h < height - 2 && !taken.hit(s, -2, 5));
+      if (!spot) continue;
+      taken.add({ ...spot, owner: -1 });
+      drawn.push({ id: null, community: region.community, text, font, x: spot.x + 3, y: spot.y + h / 2, alpha: Math.min(near, 1) * 0.85, colour: soft, box: spot });
+    }
+    return drawn;
+  }
+
+  // nodes: {id, label, x, y, r, weight, strong}; returns what got a label, with its box.
+  return function paint(context, nodes, { width, height, ink, soft, halo, scale, regions = [] }) {
     const taken = crowd();
     const seen = nodes.filter((n) => n.x > -60 && n.y > -60 && n.x < width + 60 && n.y < height + 60);
     seen.forEach((n) => taken.add({ x: n.x - n.r, y: n.y - n.r, w: 2 * n.r, h: 2 * n.r, owner: n.id, disc: n.strong ? Infinity : n.r }));
+    taken.add({ x: width - 50, y: height - 118, w: 50, h: 118, owner: -3 }); // the buttons that zoom
     const most = Math.max(12, (width * height) / 9000);
+    const named = overview(context, regions, taken, { width, height, soft, halo });
+    const told = new Set(named.map((n) => n.text)); // where a community has but one name
     seen.sort((a, b) => b.strong - a.strong || b.weight - a.weight || a.id - b.id);
     const drawn = [];
     context.textBaseline = "middle";
@@ -52,6 +78,7 @@ function labelPainter() {
     context.lineJoin = "round";
     for (const node of seen) {
       if (drawn.length >= most && !node.strong) break;
+      if (told.has(node.label) && !node.strong) continue;
       const size = Math.min(16, 11 + node.r * 0.16 + (node.strong > 1 ? 1 : 0));
       const font = `${node.strong > 1 || node.r > 13 ? "600" : "500"} ${size}px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif`;
       const text = short(node.label, node.strong ? 60 : scale > 1.2 ? 48 : 30);
@@ -71,18 +98,36 @@ function labelPainter() {
       taken.add({ ...spot, w, h, owner: -1 });
       drawn.push({ id: node.id, text, font, x: spot.x + 2, y: spot.y + h / 2, faint: node.faint, box: { ...spot, w, h } });
     }
-    for (const label of drawn) {
+    const all = [...named, ...drawn];
+    for (const label of all) {
       context.font = label.font;
-      context.globalAlpha = label.faint ? 0.3 : 1;
+      context.globalAlpha = label.alpha ?? (label.faint ? 0.3 : 1);
       context.lineWidth = 3.5;
       context.strokeStyle = halo;
       context.strokeText(label.text, label.x, label.y);
-      context.fillStyle = ink;
+      context.fillStyle = label.colour ?? ink;
       context.fillText(label.text, label.x, label.y);
     }
     context.globalAlpha = 1;
-    return drawn;
+    return all;
   };
+}
+
+// Where the larger communities stand, in pixels of the layout, by their nodes in sight.
+const FEW = 12; // nodes; what is smaller is told by their own names
+function regionsOf(visible) {
+  const members = new Map();
+  for (const n of graph.nodes) {
+    if (n.group === null || n.community >= OWN || graph.communities[n.community].loose || !visible.nodes[n.id]) continue;
+    (members.get(n.community) ?? members.set(n.community, []).get(n.community)).push(n);
+  }
+  if (members.size < 2) return [];
+  return [...members].filter(([, all]) => all.length >= FEW).sort(([a], [b]) => a - b).map(([community, all]) => {
+    const middle = (of) => all.reduce((sum, n) => sum + of(n), 0) / all.length;
+    const [x, y] = [middle((n) => n.x), middle((n) => n.y)];
+    const away = all.map((n) => Math.hypot(n.x - x, n.y - y) + n.r).sort((a, b) => a - b);
+    return { community, names: graph.communities[community].strongest, x, y, r: away[Math.floor(0.9 * (away.length - 1))] };
+  });
 }
 
 // The kinds of edges, written on their middle (`at`, pixels of the screen) where no box is hit.

@@ -12,6 +12,7 @@ function visRenderer(box, { hover, pick }) {
   let nearEdges = new Set();
   let chosen = null;
   let painted = [];
+  let regions = [];
   let growth = 1; // marks and lines shrink less than the plane when one zooms out
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -63,7 +64,8 @@ function visRenderer(box, { hover, pick }) {
         strong: n.id === chosen ? 2 : isNear ? 1 : 0, faint: near !== null && !isNear,
       };
     });
-    painted = paint(context, near === null ? shown : shown.filter((n) => !n.faint), { width, height, scale, ink: colour("--ink"), halo: colour("--halo") });
+    const seen = near === null ? regions.map((r) => ({ ...r, ...network.canvasToDOM(r), r: r.r * scale })) : [];
+    painted = paint(context, near === null ? shown : shown.filter((n) => !n.faint), { width, height, scale, regions: seen, ink: colour("--ink"), soft: colour("--soft"), halo: colour("--halo") });
     if (nearEdges.size <= 40) paintKinds(context, nearLines(), painted.map((p) => p.box), colour("--halo"));
     context.restore();
     box.dataset.labels = String(painted.length);
@@ -91,7 +93,7 @@ function visRenderer(box, { hover, pick }) {
   }
   return {
     fit,
-    show(passes) { visible = passes; dress(); },
+    show(passes) { visible = passes; regions = regionsOf(passes); dress(); },
     mark(node, around, aroundEdges) {
       chosen = node;
       near = around;
@@ -107,6 +109,6 @@ function visRenderer(box, { hover, pick }) {
     repaint: dress,
     place: (id) => network.canvasToDOM(network.getPosition(id)),
     middle,
-    labels: () => painted.map((p) => ({ id: p.id, ...p.box })),
+    labels: () => painted.map((p) => ({ id: p.id, community: p.community, ...p.box })),
   };
 }

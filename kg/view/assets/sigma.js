@@ -40,6 +40,7 @@ function sigmaRenderer(box, { hover, pick }) {
   let nearEdges = new Set();
   let chosen = null;
   let painted = [];
+  let regions = [];
   let dense = 0; // how many edges are in sight
   let full = 1; // and how opaque they are, so that many do not make one dark spot
   let waiting = true; // until it is known what is in sight
@@ -127,7 +128,8 @@ function sigmaRenderer(box, { hover, pick }) {
     context.save();
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
-    painted = paint(context, shown, { width, height, scale, ink: colour("--ink"), halo: colour("--halo") });
+    const seen = near === null ? regions.map((r) => ({ ...r, x: zero.x + r.x * scale, y: zero.y + r.y * scale, r: r.r * scale })) : [];
+    painted = paint(context, shown, { width, height, scale, regions: seen, ink: colour("--ink"), soft: colour("--soft"), halo: colour("--halo") });
     if (nearEdges.size <= 40) {
       const lines = [...nearEdges].filter((id) => visible.edges[id]).map((id) => ({ at: middle(id), edge: graph.edges[id] }));
       paintKinds(context, lines, painted.map((p) => p.box), colour("--halo"));
@@ -218,6 +220,7 @@ function sigmaRenderer(box, { hover, pick }) {
     fit,
     show(passes) {
       visible = passes;
+      regions = regionsOf(passes);
       dense = passes.edges.filter(Boolean).length;
       full = Math.max(0.12, 0.62 * Math.min(1, 1200 / (dense + 1)) ** 0.35);
       if (sigma === null) start(); else dress();
@@ -240,6 +243,6 @@ function sigmaRenderer(box, { hover, pick }) {
     repaint: dress,
     place: (id) => onScreen(graph.nodes[id].x, graph.nodes[id].y),
     middle,
-    labels: () => painted.map((p) => ({ id: p.id, ...p.box })),
+    labels: () => painted.map((p) => ({ id: p.id, community: p.community, ...p.box })),
   };
 }
