@@ -30,13 +30,24 @@ def may_be_alias(a: Form, b: Form) -> bool:
     half of their words.
     """
     if set(a.words) - _LINKS == set(b.words) - _LINKS:
-        return True
+        return not _turned(a, b)
     x, y = numbers(a.text), numbers(b.text)
     if (x and y and x != y) or (narrows(a, b) and a.key != b.key):
         return False
     if _contrast(a, b) or _other_activity(a, b):
         return False
     return _is_coined(a) or _is_coined(b) or _share_half(a, b)
+
+
+def _turned(a: Form, b: Form) -> bool:
+    """Whether one leads where the other comes from ("depth to normal", "normal to depth")."""
+    ways = {
+        (x, y) for x, to, y in zip(a.words, a.words[1:], a.words[2:], strict=False) if to == "to"
+    }
+    back = {
+        (y, x) for x, to, y in zip(b.words, b.words[1:], b.words[2:], strict=False) if to == "to"
+    }
+    return not ways.isdisjoint(back)
 
 
 def _contrast(a: Form, b: Form) -> bool:

@@ -15,6 +15,7 @@ from kg.resolve.forms import form
         ("planning the paths of trams", "tram path planning"),
         ("estimation of soil structure", "soil structure estimates"),
         ("portrait blur rendering", "rendered portraits"),
+        ("growth of leaf to root", "leaf-to-root growth"),
     ],
 )
 def test_names_that_agree_are_kept(a, b):
@@ -32,6 +33,7 @@ def test_names_that_agree_are_kept(a, b):
         ("global stories", "plain rules"),  # nothing in common
         ("LeafNet-18", "LeafNet-34"),
         ("leaf networks", "deep leaf networks"),
+        ("leaf-to-root network", "root- to-leaf networks"),  # the way back
     ],
 )
 def test_names_that_nothing_speaks_for_are_not(a, b):
