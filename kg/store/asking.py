@@ -125,7 +125,7 @@ class Asker:
                 f"stopped after {round(timeout, 3):g} s: ask for less (LIMIT, a narrower pattern), "
                 "or give it more time with --timeout"
             ) from None
-        except (EOFError, BrokenPipeError):
+        except EOFError:
             self.close()
             raise LimitError(
                 f"the query's process died (it may take {MEMORY / 2**30:g} GB of memory): ask for "
@@ -154,8 +154,12 @@ class Asker:
         process = self._process
         if process.stdin is None or process.stdout is None:
             raise EOFError
-        process.stdin.write(request)
-        process.stdin.flush()
+        try:
+            process.stdin.write(request)
+            process.stdin.flush()
+        except BrokenPipeError as error:
+            # unlike that of a reader of the answer who has enough, which is the caller's to meet
+            raise EOFError from error
         received = bytearray()
         while True:
             while len(received) < _HEAD or len(received) < _HEAD + _size(received):
