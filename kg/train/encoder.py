@@ -64,11 +64,10 @@ class Layer(nn.Module):
         """A dense layer, with its inputs rounded as the shipped graphs round them if `rounded`."""
         if not self.rounded:
             return layer(x)  # type: ignore[no-any-return]
-        weight = layer.weight
-        scale = weight.detach().abs().amax(1, keepdim=True).clamp(min=1e-8) / WHOLE
+        weight = _rounded(layer.weight, row_steps(layer.weight))
         low, high = x.detach().amin((1, 2), keepdim=True), x.detach().amax((1, 2), keepdim=True)
         step = (high.clamp(min=0) - low.clamp(max=0)) / 255
-        return nn.functional.linear(_rounded(x, step), _rounded(weight, scale), layer.bias)
+        return nn.functional.linear(_rounded(x, step), weight, layer.bias)
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         """States `(batch, pieces, width)` to the same; `mask` `(batch, 1, 1, pieces)` is added."""
@@ -84,6 +83,11 @@ class Layer(nn.Module):
         inner = nn.functional.gelu(self.product(x, self.up))
         out: Tensor = self.norm2(x + self.dropout(self.product(inner, self.down)))
         return out
+
+
+def row_steps(weight: Tensor) -> Tensor:
+    """The step `(out, 1)` of each row of weights `(out, in)` when they are whole numbers."""
+    return weight.detach().abs().amax(1, keepdim=True).clamp(min=1e-8) / WHOLE
 
 
 def _rounded(x: Tensor, step: Tensor) -> Tensor:

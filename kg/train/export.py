@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import onnx
+import torch
 from onnx import TensorProto, helper, numpy_helper
 
 from kg.extract.layout import NONE, WIDEST
-from kg.train.encoder import HEADS, WHOLE, WIDTH, Encoder, Layer
+from kg.train.encoder import HEADS, WIDTH, Encoder, Layer, row_steps
 from kg.train.network import LOOKS, PAIR, SPAN, Context, Network, Relate, SpanHead
 
 if TYPE_CHECKING:
@@ -161,8 +162,8 @@ class Builder:
 
 def whole_rows(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Weights `(out, in)` as int8 of 7 bits with one scale `(out, 1)` a row."""
-    scale = np.maximum(np.abs(weights).max(axis=1, keepdims=True), 1e-8) / WHOLE
-    return np.round(weights / scale).astype(np.int8), scale.astype(np.float32)
+    scale = row_steps(torch.from_numpy(weights)).numpy()
+    return np.round(weights / scale).astype(np.int8), scale
 
 
 def encoder_graph(b: Builder, encoder: Encoder) -> str:
