@@ -7,11 +7,13 @@ import gzip
 import json
 import os
 import shutil
+import time
 from typing import TYPE_CHECKING
 
 from networks import iri
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from playwright.sync_api import Page
@@ -77,6 +79,15 @@ class Opened:
             }""",
             thing,
         )
+
+    def until(self, holds: Callable[[], bool], *, seconds: float = 60) -> bool:
+        """Whether `holds` comes true: what is drawn follows an action at the machine's pace."""
+        end = time.monotonic() + seconds
+        while not holds():
+            if time.monotonic() > end:
+                return False
+            self.page.wait_for_timeout(50)
+        return True
 
     def colours(self) -> set[tuple[int, int, int]]:
         """The colours of the drawing as it is seen."""

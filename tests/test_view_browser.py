@@ -80,10 +80,9 @@ def browser_page(browser):
 
 def test_draws_offline_without_a_complaint(opened):
     one = opened()
-    one.page.wait_for_timeout(200)
     # the colours of Method, Task, Dataset, Benchmark and Metric are in the drawing
     wanted = {(0, 114, 178), (213, 94, 0), (0, 158, 115), (204, 121, 167), (230, 159, 0)}
-    assert wanted <= one.colours()
+    assert one.until(lambda: wanted <= one.colours())
 
 
 def test_a_hostile_name_is_text_everywhere(opened):
@@ -262,14 +261,10 @@ def test_colours_stand_for_types_or_communities_and_the_address_says_which(brows
     path = tmp_path / "many.html"
     path.write_text(page(network, places, Details(), title="Many", renderer="sigma"), "utf-8")
     one = browser_page(path=path)
-    one.page.wait_for_timeout(200)
     method, community = (0, 114, 178), (238, 102, 119)
-    assert method in one.colours()
+    assert one.until(lambda: method in one.colours())
     one.page.click("#by-community")
-    one.page.wait_for_timeout(200)
-    seen = one.colours()
-    assert community in seen
-    assert method not in seen
+    assert one.until(lambda: community in (seen := one.colours()) and method not in seen)
     names = [c.name for c in places.communities]
     legend = counts(one, "groups")
     own, others = names[:8], places.communities[8:]
@@ -279,14 +274,12 @@ def test_colours_stand_for_types_or_communities_and_the_address_says_which(brows
     left = len(network) - places.communities[1].size
     assert one.page.locator("#summary").inner_text().startswith(f"{left} nodes")
     two = browser_page(path=path, fragment=one.page.evaluate("location.hash"))
-    two.page.wait_for_timeout(200)
     assert two.page.locator("#by-community").get_attribute("aria-pressed") == "true"
     assert two.page.locator("#summary").inner_text().startswith(f"{left} nodes")
-    assert community not in two.colours()
+    assert two.until(lambda: community not in two.colours())
     two.page.click("#reset")
     two.page.click("#by-type")
-    two.page.wait_for_timeout(200)
-    assert method in two.colours()
+    assert two.until(lambda: method in two.colours())
 
 
 def test_a_community_is_told_by_its_members(browser_page, tmp_path):
@@ -431,8 +424,7 @@ def test_large_communities_are_named_in_the_drawing_until_one_is_near(
     one.page.locator("#canvas").focus()
     for _ in range(14):
         one.page.keyboard.press("+")
-    one.page.wait_for_timeout(300)
-    assert [b for b in one.ask({}) if b["id"] is None] == []
+    assert one.until(lambda: all(b["id"] is not None for b in one.ask({})))
 
 
 def test_a_large_page_is_packed_and_reads_sentences_when_asked(browser_page, tmp_path):
