@@ -39,6 +39,14 @@ def train(
             "--encoder", metavar="FILE", help="Pre-trained encoder weights to begin with."
         ),
     ] = None,
+    early: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--early",
+            metavar="FILE",
+            help="Records annotated less carefully: learned from, but not in the last epochs.",
+        ),
+    ] = None,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="Passes over the records.")] = 5,
     seed: Annotated[int, typer.Option("--seed", help="Seed of every random choice.")] = 1,
     limit: Annotated[
@@ -68,6 +76,7 @@ def train(
         dev=dev,
         start=start or (SHIPPED if shipped else None),
         encoder=encoder,
+        early=early or (),
         settings=Settings(epochs=epochs, seed=seed),
         limit=limit,
         checkpoints=checkpoints,

@@ -167,7 +167,8 @@ def main() -> None:
     parser.add_argument("names", nargs="*", choices=[*known, []], metavar="NAME")
     parser.add_argument("-o", "--out", type=Path, required=True)
     parser.add_argument("--encoder", type=Path, help="pre-trained weights for `pretrained`")
-    asked = parser.parse_args()
+    # names may stand on either side of the options
+    asked = parser.parse_intermixed_args()
     chosen = [known[n] for n in asked.names or known]
     if asked.encoder is None:
         if any(v.pretrained for v in chosen) and asked.names:

@@ -47,6 +47,7 @@ class Settings:
 
     `doubt` is the share of names whose mark draws its type from the span scores instead of taking
     the best; from `rounded_from` of the steps on, products are rounded as in the shipped graphs.
+    In the last `settled` epochs only the main records are learned from, not the `early` ones.
     """
 
     epochs: int = 5
@@ -60,6 +61,7 @@ class Settings:
     span_weight: float = 1.0
     doubt: float = 0.3
     rounded_from: float = 0.75
+    settled: int = 2
     seed: int = 1
 
 
@@ -295,9 +297,13 @@ def optimizer_of(network: Network, settings: Settings) -> torch.optim.AdamW:
 
 def train(
     with_titles: list[Example], without: list[Example], network: Network, folder: Path,
-    settings: Settings, *, after_epoch: Callable[[int], None] | None = None,
+    settings: Settings, *, early: int = 0, after_epoch: Callable[[int], None] | None = None,
 ) -> None:  # fmt: skip
-    """Train `network` in place; after each epoch `folder/last.pt` holds all, to resume from."""
+    """Train `network` in place; after each epoch `folder/last.pt` holds all, to resume from.
+
+    The first `early` examples, annotated in a hurry, are left out of the last epochs, so that what
+    is learned last is how the careful annotators decide.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     optimizer = optimizer_of(network, settings)
     state, epoch, step = folder / "last.pt", 0, 0
@@ -306,13 +312,20 @@ def train(
         network.load_state_dict(saved["network"])
         optimizer.load_state_dict(saved["optimizer"])
         epoch, step = saved["epoch"], saved["step"]
-    per_epoch = (len(with_titles) + settings.batch - 1) // settings.batch
-    total = per_epoch * settings.epochs
+    counts = [len(with_titles)] * settings.epochs
+    if early:
+        counts = [
+            n if e < settings.epochs - settings.settled else n - early for e, n in enumerate(counts)
+        ]
+    total = sum((n + settings.batch - 1) // settings.batch for n in counts)
     while epoch < settings.epochs:
         rng = np.random.default_rng([settings.seed, epoch])
         torch.manual_seed(settings.seed * 1000 + epoch)
         bare = rng.random(len(with_titles)) < settings.drop_title
-        pool = [without[i] if bare[i] else with_titles[i] for i in range(len(with_titles))]
+        pool = [
+            without[i] if bare[i] else with_titles[i]
+            for i in range(len(with_titles) - counts[epoch], len(with_titles))
+        ]
         lengths = np.array([len(e.pieces.ids) for e in pool]) + rng.normal(0, 30, len(pool))
         order = np.argsort(lengths)
         parts = [order[i : i + settings.batch] for i in range(0, len(order), settings.batch)]

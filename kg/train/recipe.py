@@ -35,15 +35,16 @@ MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9d
 
 def train_model(
     data: Sequence[Path], output: Path, *, dev: Path | None = None, start: Path | None = None,
-    encoder: Path | None = None, settings: Settings | None = None, limit: int | None = None,
-    checkpoints: Path | None = None, name: str = "kg-minilm/1",
+    encoder: Path | None = None, early: Sequence[Path] = (), settings: Settings | None = None,
+    limit: int | None = None, checkpoints: Path | None = None, name: str = "kg-minilm/1",
 ) -> None:  # fmt: skip
     """Train on the records of `data`, choose figures on `dev`, write the folder `output`.
 
     `start` is a model folder to train on from; without it training begins with MiniLM's published
-    weights, or with pre-trained ones in the file `encoder`. After each epoch a checkpoint in
-    `checkpoints` (`output`/checkpoints by default) holds all that resuming needs; a run with other
-    data or settings does not resume it.
+    weights, or with pre-trained ones in the file `encoder`. The records of `early`, annotated less
+    carefully, are learned from beside them, but not in the last epochs. After each epoch a
+    checkpoint in `checkpoints` (`output`/checkpoints by default) holds all that resuming needs; a
+    run with other data or settings does not resume it.
 
     Raises:
         InputError: the records cannot be read, or a checkpoint is of another run.
@@ -56,6 +57,9 @@ def train_model(
         raise InputError(f"no records in {[str(p) for p in data]!r}: nothing to train on")
     held_out = set(read_records(dev)) if dev else set()
     records = [r for r in records if str(r["id"]) not in held_out]
+    kept = held_out | {str(r["id"]) for r in records}
+    first = [r for path in early for r in list_records(path) if str(r["id"]) not in kept]
+    records = first + records
     folder = checkpoints or output / "checkpoints"
     _same_run(folder, records, settings)
     tokenizer = tokenizer_of(package_folder())
@@ -67,7 +71,8 @@ def train_model(
         begin(network, encoder)
     log.info("%d records", len(records))
     with_titles = load_examples(records, tokenizer, titles=True)
-    train(with_titles, load_examples(records, tokenizer, titles=False), network, folder, settings)
+    bare = load_examples(records, tokenizer, titles=False)
+    train(with_titles, bare, network, folder, settings, early=len(first))
     network.eval()
     export(network, output)
     write_config(default_config(name), output)

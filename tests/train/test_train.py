@@ -165,6 +165,27 @@ def test_a_stopped_run_goes_on_to_the_same_weights(tmp_path):
         assert torch.allclose(value, halved[name], atol=1e-5), name
 
 
+def test_early_records_are_left_out_of_the_last_epochs(tmp_path, monkeypatch):
+    from kg.train import loop
+    from kg.train.data import load_examples
+    from kg.train.encoder import package_folder, tokenizer_of
+    from kg.train.network import Network
+
+    tokenizer = tokenizer_of(package_folder())
+    rows = [load_examples(records(8), tokenizer, titles=t) for t in (True, False)]
+    settings = loop.Settings(epochs=3, batch=4, settled=2)
+    real, seen = loop.losses, []
+
+    def losses(network, batch, *rest):
+        seen.append({e.id for e in batch})
+        return real(network, batch, *rest)
+
+    monkeypatch.setattr(loop, "losses", losses)
+    loop.train(*rows, Network(), tmp_path, settings, early=4)
+    assert set().union(*seen[:2]) == {f"r{n}" for n in range(8)}
+    assert seen[2:] == [{f"r{n}" for n in range(4, 8)}] * 2
+
+
 def test_checkpoints_of_another_run_are_refused(tmp_path, data):
     from kg.train.loop import Settings
     from kg.train.recipe import _same_run
