@@ -47,6 +47,12 @@ def train(
             help="Records annotated less carefully: learned from, but not in the last epochs.",
         ),
     ] = None,
+    hold: Annotated[
+        int,
+        typer.Option(
+            "--hold", min=0, help="Of DATA, choose figures on so many records (0: on --dev)."
+        ),
+    ] = 0,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="Passes over the records.")] = 5,
     seed: Annotated[int, typer.Option("--seed", help="Seed of every random choice.")] = 1,
     limit: Annotated[
@@ -77,6 +83,7 @@ def train(
         start=start or (SHIPPED if shipped else None),
         encoder=encoder,
         early=early or (),
+        hold=hold,
         settings=Settings(epochs=epochs, seed=seed),
         limit=limit,
         checkpoints=checkpoints,

@@ -21,7 +21,7 @@ import torch
 
 from kg.evaluate import list_records, predict, score
 from kg.train.config import default_config, write_config
-from kg.train.data import load_examples
+from kg.train.data import hold_out, load_examples
 from kg.train.encoder import package_folder, tokenizer_of
 from kg.train.export import export
 from kg.train.loop import Settings, train
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from kg.train.data import Example
 
 log = logging.getLogger(__name__)
-#: Records that every variant is scored on, and the seed that draws them.
-HELD, DRAW = 300, 7
+#: Records that every variant is scored on.
+HELD = 300
 FIGURES = ("mention", "entity", "role", "relation")
 #: Passes of every variant: few, since only differences count.
 EPOCHS = 5
@@ -71,22 +71,6 @@ VARIANTS = (
 )
 
 
-def split(records: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Records to learn from, in a drawn order, and the `HELD` (at most a fifth) to score on.
-
-    Records of one id stay on one side.
-    """
-    ids = sorted({str(r["id"]) for r in records})
-    np.random.default_rng(DRAW).shuffle(ids)
-    held = set(ids[: min(HELD, len(ids) // 5)])
-    place = {name: n for n, name in enumerate(ids)}
-    drawn = sorted(records, key=lambda r: place[str(r["id"])])
-    return (
-        [r for r in drawn if str(r["id"]) not in held],
-        [r for r in drawn if str(r["id"]) in held],
-    )
-
-
 def run(
     variant: Variant, records: Sequence[dict[str, Any]], folder: Path, *, encoder: Path | None
 ) -> dict[str, Any]:
@@ -95,7 +79,7 @@ def run(
     if kept.exists():
         row: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
         return row
-    learn, held = split(records)
+    learn, held = hold_out(records, HELD)
     learn = learn[: max(1, round(len(learn) * variant.share))]
     network = _network(variant, encoder)
     tokenizer = tokenizer_of(package_folder())

@@ -40,9 +40,13 @@ records of the same kind and mean less elsewhere.
 
 def write_card(
     folder: Path, *, records: Sequence[dict[str, Any]], dev: Path | None, settings: Settings,
-    remarks: str = "",
+    early: int = 0, held: int = 0, remarks: str = "",
 ) -> None:  # fmt: skip
-    """Write `CARD.md` into the model folder, and `card.json` where there are `dev` records."""
+    """Write `CARD.md` into the model folder, and `card.json` where there are `dev` records.
+
+    The first `early` of the `records` were left out of the last epochs; the decoding figures were
+    chosen on `held` further ones, on the `dev` records where that is 0.
+    """
     size = sum((folder / f"{g}.onnx").stat().st_size for g in GRAPHS)
     entities = sum(len(r["entities"]) for r in records)
     relations = sum(len(r["relations"]) for r in records)
@@ -50,10 +54,11 @@ def write_card(
         f"# {model_version(folder)}", "", SOURCE,
         f"Trained on {len(records):,} records ({entities:,} entities, {relations:,} relations); "
         f"graphs of {size / 1e6:.1f} MB.", "",
+        *([f"Of these, {early:,} were learned from in the first epochs only.", ""] * bool(early)),
         f"Settings: `{json.dumps(asdict(settings))}`", "",
     ]  # fmt: skip
     if dev is not None:
-        lines += _scores(folder, dev)
+        lines += _scores(folder, dev, held)
     lines += ["## Known weaknesses", "", WEAK]
     if remarks:
         lines += ["## Remarks", "", remarks]
@@ -86,14 +91,18 @@ def write_precisions(
     (folder / "card.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
-def _scores(folder: Path, dev: Path) -> list[str]:
+def _scores(folder: Path, dev: Path, held: int) -> list[str]:
     gold = read_records(dev)
     found = predict(gold.values(), model=folder)
     write_precisions(folder, gold, found)
     lines = [
         f"## Scores on {len(gold)} development records", "",
-        "Micro averages; the interval is the F1's 95 % by bootstrap over documents. The decoding "
-        "figures were chosen on these records: expect a little less on others.", "",
+        "Micro averages; the interval is the F1's 95 % by bootstrap over documents. "
+        + (
+            f"The decoding figures and the calibration were chosen on {held} other records."
+            if held
+            else "The decoding figures were chosen on these: expect a little less on others."
+        ), "",
         *_table(score(gold, gold, found)), "",
     ]  # fmt: skip
     for by in ("type", "role", "relation"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,9 +20,13 @@ from kg.extract.sentences import sentences
 from kg.schema import RELATIONS, ROLES, may_relate
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tokenizers import Tokenizer
 
 LONGEST = 512
+#: Seed of the draw of records that are held out.
+_DRAW = 7
 ROLE_NUMBER = {r.name: i for i, r in enumerate(ROLES)}
 RELATION_NUMBER = {r.name: i for i, r in enumerate(RELATIONS)}
 
@@ -85,6 +89,24 @@ def example(record: dict[str, object], text: str, title_end: int, pieces: Pieces
         roles=[ROLE_NUMBER[str(e["role"])] for e in entities],
         relations=relations,
         spans=np.array(spans, dtype=np.int64).reshape(-1, 3),
+    )
+
+
+def hold_out(
+    records: Sequence[dict[str, Any]], count: int
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Records to learn from, in a drawn order, and `count` (at most a fifth) that are held out.
+
+    Records of one id stay on one side.
+    """
+    ids = sorted({str(r["id"]) for r in records})
+    np.random.default_rng(_DRAW).shuffle(ids)
+    held = set(ids[: min(count, len(ids) // 5)])
+    place = {name: n for n, name in enumerate(ids)}
+    drawn = sorted(records, key=lambda r: place[str(r["id"])])
+    return (
+        [r for r in drawn if str(r["id"]) not in held],
+        [r for r in drawn if str(r["id"]) in held],
     )
 
 

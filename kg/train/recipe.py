@@ -15,7 +15,7 @@ from kg.evaluate import list_records, read_records
 from kg.extract.model import OnnxModel
 from kg.train.card import write_card
 from kg.train.config import default_config, write_config
-from kg.train.data import load_examples
+from kg.train.data import hold_out, load_examples
 from kg.train.encoder import load_minilm, package_folder, tokenizer_of
 from kg.train.export import export
 from kg.train.folder import load_folder
@@ -35,16 +35,20 @@ MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9d
 
 def train_model(
     data: Sequence[Path], output: Path, *, dev: Path | None = None, start: Path | None = None,
-    encoder: Path | None = None, early: Sequence[Path] = (), settings: Settings | None = None,
-    limit: int | None = None, checkpoints: Path | None = None, name: str = "kg-minilm/1",
+    encoder: Path | None = None, early: Sequence[Path] = (), hold: int = 0,
+    settings: Settings | None = None, limit: int | None = None, checkpoints: Path | None = None,
+    name: str = "kg-minilm/1",
 ) -> None:  # fmt: skip
-    """Train on the records of `data`, choose figures on `dev`, write the folder `output`.
+    """Train on the records of `data`, choose figures, score on `dev`, write the folder `output`.
 
     `start` is a model folder to train on from; without it training begins with MiniLM's published
     weights, or with pre-trained ones in the file `encoder`. The records of `early`, annotated less
     carefully, are learned from beside them, but not in the last epochs. After each epoch a
     checkpoint in `checkpoints` (`output`/checkpoints by default) holds all that resuming needs; a
     run with other data or settings does not resume it.
+
+    The decoding figures and the calibration are chosen on `hold` records of `data` that are not
+    learned from, so that `dev` is only reported on; without, on `dev`.
 
     Raises:
         InputError: the records cannot be read, or a checkpoint is of another run.
@@ -57,7 +61,9 @@ def train_model(
         raise InputError(f"no records in {[str(p) for p in data]!r}: nothing to train on")
     held_out = set(read_records(dev)) if dev else set()
     records = [r for r in records if str(r["id"]) not in held_out]
-    kept = held_out | {str(r["id"]) for r in records}
+    ids = {str(r["id"]) for r in records}
+    records, chooser = hold_out(records, hold) if hold else (records, [])
+    kept = held_out | ids
     first = [r for path in early for r in list_records(path) if str(r["id"]) not in kept]
     records = first + records
     folder = checkpoints or output / "checkpoints"
@@ -76,9 +82,10 @@ def train_model(
     network.eval()
     export(network, output)
     write_config(default_config(name), output)
-    if dev is not None:
+    chosen_on = {str(r["id"]): r for r in chooser} or (read_records(dev) if dev else {})
+    if chosen_on:
         model = OnnxModel(output)
-        model.config = replace(choose_figures(dev, model), name=name)
+        model.config = replace(choose_figures(chosen_on, model), name=name)
         write_config(model.config, output)
     remarks = ""
     if encoder is not None:
@@ -87,7 +94,10 @@ def train_model(
             "The encoder was first trained on by masked words on unlabelled abstracts "
             f"(`kg.train.pretrain`; SHA-256 of its weights `{digest}`)."
         )
-    write_card(output, records=records, dev=dev, settings=settings, remarks=remarks)
+    write_card(
+        output, records=records, dev=dev, settings=settings, early=len(first), held=len(chooser),
+        remarks=remarks,
+    )  # fmt: skip
 
 
 def begin(network: Network, encoder: Path | None) -> None:

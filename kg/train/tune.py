@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kg.annotation import as_record
-from kg.evaluate import align, count, paper_of, read_records, spans, text_of
+from kg.evaluate import align, count, paper_of, spans, text_of
 from kg.extract import read_abstract
 from kg.schema import RELATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
     from kg.extract.model import Config, Encoded, OnnxModel
 
@@ -70,9 +69,8 @@ def f1(gold: Mapping[str, Record], found: Mapping[str, Record], names: Sequence[
     return out
 
 
-def choose_figures(dev: Path, model: OnnxModel) -> Config:
-    """The model's config with the figures that score best on `dev`, confidences calibrated."""
-    gold = read_records(dev)
+def choose_figures(gold: Mapping[str, Record], model: OnnxModel) -> Config:
+    """The model's config with the figures that score best on `gold`, confidences calibrated."""
     trial = Remembering(model, model.config)
 
     def value(names: Sequence[str]) -> float:

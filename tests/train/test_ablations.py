@@ -21,16 +21,16 @@ def record(n: int) -> dict:
     }
 
 
-def test_no_variant_learns_from_what_it_is_scored_on():
-    from kg.train.ablations import split
+def test_what_is_held_out_is_not_learned_from():
+    from kg.train.data import hold_out
 
     records = [record(n) for n in range(40)]
     twice = [*records, record(3)]
-    learn, held = split(twice)
+    learn, held = hold_out(twice, 30)
     assert not {r["id"] for r in learn} & {r["id"] for r in held}
     assert len(learn) + len(held) == len(twice)
     assert len({r["id"] for r in held}) == 8
-    again = split(list(reversed(twice)))
+    again = hold_out(list(reversed(twice)), 30)
     assert [r["id"] for r in again[0]] == [r["id"] for r in learn]
 
 
