@@ -57,7 +57,7 @@ def _long_start(short: str, text: str) -> int:
         len(letters) < 2
         or len(low) != len(text)
         or len(text) <= len(short)
-        or short in text.split()
+        or short.casefold() in _WORD.findall(low)  # "LeafNet" in "LeafNet-2-large"
     ):
         return -1
     at = len(low)

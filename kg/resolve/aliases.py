@@ -10,14 +10,18 @@ import re
 from typing import TYPE_CHECKING
 
 from kg.resolve.forms import numbers
+from kg.resolve.lexicon import GENERIC_NOUNS
 from kg.resolve.same import narrows
-from kg.words import activity
+from kg.text import fold
+from kg.words import activity, settled
 
 if TYPE_CHECKING:
     from kg.resolve.forms import Form
 
 #: Letters by which two words are taken for forms of one ("rendering", "rendered").
 _STEM = 5
+#: The share of the shorter name's words, generic nouns aside, that the other one has to have.
+_SHARED = 2 / 3
 _LINKS = {"of", "and", "for", "in", "on"}
 _COINED = re.compile(r"\w*[a-z0-9][A-Z]\w*|[A-Z]{2,}\w*|[A-Za-z]+\d\w*|[A-Z][a-z]+$")
 
@@ -26,17 +30,17 @@ def may_be_alias(a: Form, b: Form) -> bool:
     """Whether nothing speaks against two names, and something speaks for them.
 
     Against: other numbers, a word more, one word in place of another ("unary", "pairwise network"),
-    another activity ("detecting", "generating errors"). For: one of them is coined, or they share
-    half of their words.
+    another activity ("detecting", "generating errors"), another coined word. For: one of them is
+    coined, or they share most of their words.
     """
     if set(a.words) - _LINKS == set(b.words) - _LINKS:
         return not _turned(a, b)
     x, y = numbers(a.text), numbers(b.text)
-    if (x and y and x != y) or (narrows(a, b) and a.key != b.key):
+    if (x and y and x != y) or (a.key != b.key and (narrows(a, b) or _contains(a, b))):
         return False
-    if _contrast(a, b) or _other_activity(a, b):
+    if _contrast(a, b) or _other_activity(a, b) or _two_coinages(a, b):
         return False
-    return _is_coined(a) or _is_coined(b) or _share_half(a, b)
+    return _is_coined(a) or _is_coined(b) or _share_most(a, b)
 
 
 def _turned(a: Form, b: Form) -> bool:
@@ -64,13 +68,25 @@ def _other_activity(a: Form, b: Form) -> bool:
 
 
 def _is_coined(name: Form) -> bool:
-    """Whether a name is more than words of the language: "BumbleBee", "S4B", "Rainbow"."""
+    """Whether a name is more than words of the language: "BumbleBee", "S4B", "DA-Rainbow"."""
     words = name.text.split()
     return bool(name.short) or any(
-        _COINED.fullmatch(w) and (len(words) == 1 or not w.istitle()) for w in words
+        any(map(_COINED.fullmatch, w.split("-"))) and (len(words) == 1 or not w.istitle())
+        for w in words
     )
 
 
-def _share_half(a: Form, b: Form) -> bool:
-    x, y = ({w[:_STEM] for w in form.words} for form in (a, b))
-    return 2 * len(x & y) >= min(len(x), len(y))
+def _contains(a: Form, b: Form) -> bool:
+    """Whether one name, as it is spelt, is the other with something added ("CLIP", "CLIP loss")."""
+    x, y = ({settled(w) for w in fold(form.text).split()} for form in (a, b))
+    return x < y or y < x
+
+
+def _two_coinages(a: Form, b: Form) -> bool:
+    """Whether each is one coined word of its own ("LeafSGD", "LeafADAM")."""
+    return all(" " not in form.text and _is_coined(form) for form in (a, b))
+
+
+def _share_most(a: Form, b: Form) -> bool:
+    x, y = ({w[:_STEM] for w in form.words if w not in GENERIC_NOUNS | _LINKS} for form in (a, b))
+    return bool(x and y) and len(x & y) >= _SHARED * min(len(x), len(y))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kg.records import Skipped
 from kg.resolve.abbreviations import defines, long_form_before
+from kg.resolve.apart import told_apart
 from kg.resolve.forms import Form, form
 from kg.resolve.generic import WordCount, is_generic
 
@@ -42,6 +43,12 @@ class Occurrence:
     names: list[str]
     keys: list[str] = field(default_factory=list)
     meanings: dict[str, str] = field(default_factory=dict)
+    year: int | None = None
+
+    @property
+    def short(self) -> str:
+        """The spelling of the short form that the entity is called by; "" if it is none."""
+        return form(self.names[0]).short
 
     @property
     def side(self) -> str:
@@ -99,7 +106,9 @@ def collect(
                 if (key := form(n).key) and (key in kept or not is_generic(n))
             ]
             if names:
-                found.append(_occurrence(paper, entity, names, document))
+                occurrence = _occurrence(paper, entity, names, document)
+                occurrence.year = extraction.abstract.year
+                found.append(occurrence)
             else:
                 dropped.append(_dropped(paper, entity.id, entity.names))
     stopped = words.rarely_named() - kept
@@ -147,6 +156,8 @@ def _occurrence(paper: str, entity: PaperEntity, names: list[str], document: str
             names += [n for n in longs if n not in names]
         if longs:
             meanings[name] = longs[0]
+    names = _one_thing(names, meanings, document)
+    meanings = {short: long for short, long in meanings.items() if {short, long} <= set(names)}
     keys = [_scoped(form(n).key, paper) for n in names]
     by_name = dict(zip(names, keys, strict=True))
     return Occurrence(
@@ -159,6 +170,21 @@ def _occurrence(paper: str, entity: PaperEntity, names: list[str], document: str
         keys=keys,
         meanings={by_name[s]: by_name[m] for s, m in meanings.items()},
     )
+
+
+def _one_thing(names: list[str], meanings: Mapping[str, str], document: str) -> list[str]:
+    """The names without those that the text sets apart from one before them."""
+    kept = names[:1]
+    for name in names[1:]:
+        if not any(
+            form(name).key != form(other).key
+            and meanings.get(name) != other
+            and meanings.get(other) != name
+            and told_apart(name, other, document)
+            for other in kept
+        ):
+            kept.append(name)
+    return kept
 
 
 def _meanings_in_text(short: str, document: str) -> list[str]:

@@ -29,6 +29,8 @@ def test_a_short_form_stands_for_its_long_form(short, long):
         # a word of the long form has no part in it
         ("GAIL", "generative adversarial network"), ("RL", "robotic manipulation"),
         ("TL", "transfer control"), ("WGAN", "Wasserstein distances"),
+        # a variant is no long form
+        ("LeafBank", "LeafBank-Occlusion"), ("LLaMB", "LLaMb-2-34b"), ("CNN", "CNN-based methods"),
         # two names of one length
         ("ResNet", "ResNext"), ("VGGT", "VGGNet"),
         ("MAP", "multi-armed bandit approach with priors"),

@@ -16,6 +16,7 @@ from kg.resolve.forms import form
         ("estimation of soil structure", "soil structure estimates"),
         ("portrait blur rendering", "rendered portraits"),
         ("growth of leaf to root", "leaf-to-root growth"),
+        ("LS-Garden", "leafy soil in gardens"),
     ],
 )
 def test_names_that_agree_are_kept(a, b):
@@ -33,6 +34,11 @@ def test_names_that_agree_are_kept(a, b):
         ("global stories", "plain rules"),  # nothing in common
         ("LeafNet-18", "LeafNet-34"),
         ("leaf networks", "deep leaf networks"),
+        ("LEAF", "LEAF reward"),  # one with something added
+        ("LeafSGD", "LeafADAM"),
+        ("GRAVA", "LGRAVA"),  # two coinages
+        ("recursive framework", "leafy soil framework"),  # a generic noun in common
+        ("interactive pruning", "pruning of young roots"),  # one word of several
         ("leaf-to-root network", "root- to-leaf networks"),  # the way back
     ],
 )
@@ -73,3 +79,31 @@ def test_the_label_is_spelt_as_most_papers_do(spellings, label):
     papers = {f"p{n}": paper(("Method", name)) for n, name in enumerate(spellings)}
     (entity,) = resolve(papers).entities
     assert entity.label == label
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        (("LeafNet-S", "LeafNet-L"), "We train LeafNet-S and LeafNet-L."),
+        (("root growth", "leaf growth"), "It models leaf growth as well as root growth."),
+        (("soil corpora", "LoamBank"), "We use soil corpora (LoamBank and SiltBank)."),
+        (("soil corpora", "LoamBank"), "We use soil corpora such as LoamBank."),
+        (("kind gardeners", "GardenBot"), "It helps kind gardeners over the GardenBot."),
+    ],
+)
+def test_names_that_the_text_sets_apart_are_not_names_of_one_thing(names, text):
+    (entity,) = resolve({"p": paper(("Method", *names), text=text)}).entities
+    assert (entity.label, entity.alternatives) == (names[0], ())
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        (("leafy soil network", "LSNet"), "We propose a leafy soil network (LSNet)."),
+        (("leafy soil network", "LSNet"), "LSNet, a leafy soil network, learns and learns."),
+        (("tram planner", "TramBot"), "TramBot is a tram planner and more."),
+    ],
+)
+def test_names_that_the_text_gives_one_thing_are_kept(names, text):
+    (entity,) = resolve({"p": paper(("Method", *names), text=text)}).entities
+    assert set(names) == {entity.label, *entity.alternatives}

@@ -1,6 +1,8 @@
 """Names that are one thing become one entity, names of two things never do."""
 
 import random
+from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -134,6 +136,64 @@ def test_a_dominant_meaning_stands_for_the_undefined_uses():
     assert (
         resolution.links["r"]["e1"] == resolution.links["p0"]["e1"] != resolution.links["q"]["e1"]
     )
+
+
+def crowd(letters):
+    """Papers whose methods' initials make these letters likely anywhere."""
+    ends = ("and", "orn", "ump")
+    names = [f"{a}ore {b}ill {c}{e}" for a, b, c in product(letters, repeat=3) for e in ends]
+    return {f"crowd{i:03}": paper(("Method", name)) for i, name in enumerate(names)}
+
+
+@pytest.mark.parametrize(
+    ("defining", "using", "one"),
+    [
+        # one paper's short form is read so by others where little else has such letters …
+        (paper(("Method", "quiet orbit sampling", "QOS")), paper(("Method", "QOS")), True),
+        # … or where they speak of the same things …
+        (paper(("Method", "brisk code hashing", "BCH"), ("Task", "star search")),
+         paper(("Method", "BCH"), ("Task", "star search")), True),
+        # … or where it is a data set
+        (paper(("Dataset", "brisk code hours", "BCH")), paper(("Dataset", "BCH")), True),
+        (paper(("Method", "brisk code hashing", "BCH"), ("Task", "star search")),
+         paper(("Method", "BCH"), ("Task", "moon search")), False),
+        # a data set or a figure is no method of that short form
+        (paper(("Method", "quiet orbit sampling", "QOS")), paper(("Dataset", "QOS")), False),
+        (paper(("Method", "quiet orbit sampling", "QOS")), paper(("Metric", "QOS")), False),
+    ],
+)  # fmt: skip
+def test_one_papers_short_form_is_anothers_where_something_speaks_for_it(defining, using, one):
+    papers = crowd("bch") | {"p": defining, "q": using}
+    links = resolve(papers).links
+    assert (links["p"]["e1"] == links["q"]["e1"]) == one
+
+
+def test_a_short_form_does_not_mean_what_is_yet_to_be_proposed():
+    def of_year(year, role, *names):
+        found = paper(("Method", *names))
+        (entity,) = found.entities
+        return replace(
+            found,
+            abstract=replace(found.abstract, year=year),
+            entities=(replace(entity, role=role),),
+        )
+
+    papers = {
+        "p": of_year(2020, "proposes", "quiet orbit sampling", "QOS"),
+        "q": of_year(2017, "uses", "QOS"),
+        "r": of_year(2023, "uses", "QOS"),
+    }
+    links = resolve(papers).links
+    assert links["p"]["e1"] == links["r"]["e1"] != links["q"]["e1"]
+
+
+def test_a_short_form_is_read_as_papers_that_spell_it_so_define_it():
+    papers = {f"a{i}": paper(("Method", "vivid auto regression", "VAR")) for i in range(2)}
+    papers |= {f"b{i}": paper(("Method", "value at risk", "VaR")) for i in range(3)}
+    papers |= {"x": paper(("Method", "VAR")), "y": paper(("Method", "VaR"))}
+    links = resolve(papers).links
+    assert links["x"]["e1"] == links["a0"]["e1"] != links["b0"]["e1"]
+    assert links["y"]["e1"] == links["b0"]["e1"]
 
 
 def test_data_set_and_benchmark_of_one_name_are_one_entity_with_both_types():
