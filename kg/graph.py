@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from kg.errors import StoreError
+from kg.part import Part
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
-    from types import TracebackType
 
     import networkx as nx
     import rdflib
@@ -39,12 +39,7 @@ class Graph:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -89,28 +84,38 @@ class Graph:
         self,
         *,
         projection: str = "entities",
-        min_support: int = 1,
-        top: int | None = None,
-        types: Sequence[str] | None = None,
-        years: Years | None = None,
         focus: str | None = None,
         hops: int = 1,
+        top: int | None = None,
+        types: Sequence[str] | None = None,
+        roles: Sequence[str] | None = None,
+        relations: Sequence[str] | None = None,
+        years: Years | None = None,
+        venues: Sequence[str] | None = None,
+        min_support: int = 1,
+        min_confidence: float = 0.0,
     ) -> nx.MultiDiGraph:
         """The graph, or a part of it, as networkx with plain attributes; see `kg.network.network`.
 
-        `focus` is a name as a person types it, or an IRI.
+        What chooses the part is told in `kg.part.Part`.
         """
         from kg.network import network
 
         return network(
             self.store,
+            Part(
+                focus=focus,
+                hops=hops,
+                top=top,
+                types=tuple(types or ()),
+                roles=tuple(roles or ()),
+                relations=tuple(relations or ()),
+                years=years or (None, None),
+                venues=tuple(venues or ()),
+                min_support=min_support,
+                min_confidence=min_confidence,
+            ),
             projection=projection,
-            min_support=min_support,
-            top=top,
-            types=types,
-            years=years,
-            focus=focus,
-            hops=hops,
         )
 
     def view(
@@ -121,24 +126,34 @@ class Graph:
         hops: int = 1,
         top: int | None = None,
         types: Sequence[str] | None = None,
+        roles: Sequence[str] | None = None,
+        relations: Sequence[str] | None = None,
         years: Years | None = None,
+        venues: Sequence[str] | None = None,
         min_support: int = 1,
+        min_confidence: float = 0.0,
         query: str | None = None,
         title: str | None = None,
         renderer: str | None = None,
     ) -> ViewReport:
-        """Draw the graph, or a part of it, as one HTML file; see `kg.view.view`."""
+        """Draw the graph, or a part of it, as one HTML file; see `kg.view.view` and `kg.part`."""
         from kg.view import view
 
         return view(
             self.store,
             path,
-            focus=focus,
-            hops=hops,
-            top=top,
-            types=types,
-            years=years,
-            min_support=min_support,
+            Part(
+                focus=focus,
+                hops=hops,
+                top=top,
+                types=tuple(types or ()),
+                roles=tuple(roles or ()),
+                relations=tuple(relations or ()),
+                years=years or (None, None),
+                venues=tuple(venues or ()),
+                min_support=min_support,
+                min_confidence=min_confidence,
+            ),
             query=query,
             title=title,
             renderer=renderer,
@@ -150,24 +165,36 @@ class Graph:
         *,
         sides: tuple[str, str] | None = None,
         near: int = 3,
+        hops: int = 1,
         top: int | None = None,
         types: Sequence[str] | None = None,
+        roles: Sequence[str] | None = None,
+        relations: Sequence[str] | None = None,
         years: Years | None = None,
+        venues: Sequence[str] | None = None,
         min_support: int = 1,
+        min_confidence: float = 0.0,
         renderer: str | None = None,
     ) -> Gallery:
-        """Write a folder of pages with an index; see `kg.view.view_gallery`."""
+        """Write a folder of pages with an index; see `kg.view.view_gallery` and `kg.part`."""
         from kg.view import view_gallery
 
         return view_gallery(
             self.store,
             folder,
+            Part(
+                hops=hops,
+                top=top,
+                types=tuple(types or ()),
+                roles=tuple(roles or ()),
+                relations=tuple(relations or ()),
+                years=years or (None, None),
+                venues=tuple(venues or ()),
+                min_support=min_support,
+                min_confidence=min_confidence,
+            ),
             sides=sides,
             near=near,
-            top=top,
-            types=types,
-            years=years,
-            min_support=min_support,
             renderer=renderer,
         )
 
@@ -182,26 +209,36 @@ class Graph:
         hops: int = 1,
         top: int | None = None,
         types: Sequence[str] | None = None,
+        roles: Sequence[str] | None = None,
+        relations: Sequence[str] | None = None,
         years: Years | None = None,
+        venues: Sequence[str] | None = None,
         min_support: int = 1,
+        min_confidence: float = 0.0,
         weight: str | None = None,
         merge: bool = False,
     ) -> ExportReport:
-        """Write the graph as a file for another program; see `kg.export.export`."""
+        """Write the graph as a file for another program; see `kg.export.export` and `kg.part`."""
         from kg.export import export
 
         return export(
             self.store,
             path,
+            Part(
+                focus=focus,
+                hops=hops,
+                top=top,
+                types=tuple(types or ()),
+                roles=tuple(roles or ()),
+                relations=tuple(relations or ()),
+                years=years or (None, None),
+                venues=tuple(venues or ()),
+                min_support=min_support,
+                min_confidence=min_confidence,
+            ),
             format=format,
             projection=projection,
             query=query,
-            focus=focus,
-            hops=hops,
-            top=top,
-            types=types,
-            years=years,
-            min_support=min_support,
             weight=weight,
             merge=merge,
         )

@@ -25,6 +25,7 @@ from kg.export.measures import merged
 from kg.export.papers import Cited, markdown, papers_behind, write_bib, write_markdown
 from kg.layout import layout
 from kg.network import PROJECTIONS, network
+from kg.part import Part
 from kg.store import GraphStore
 from kg.style import node_colour
 
@@ -408,7 +409,7 @@ def test_any_figure_of_an_edge_can_be_its_weight(store, tmp_path):
 def test_an_edge_has_the_same_id_in_every_file(store, tmp_path):
     ids = []
     for top in (None, 12):
-        export(store, tmp_path / "g.gexf", top=top)
+        export(store, tmp_path / "g.gexf", Part(top=top))
         tree = etree.parse(tmp_path / "g.gexf")
         edges = tree.iter(f"{G}edge")
         ids.append({(e.get("source"), e.get("kind"), e.get("target")): e.get("id") for e in edges})
@@ -498,7 +499,7 @@ def test_a_construct_goes_to_rdf_and_to_a_network(store, tmp_path):
 
 
 def test_filters_reach_the_file(store, tmp_path):
-    export(store, tmp_path / "g.json", types=["Method"], top=3)
+    export(store, tmp_path / "g.json", Part(types=("Method",), top=3))
     nodes = json.loads((tmp_path / "g.json").read_text("utf-8"))["nodes"]
     assert [n["type"] for n in nodes] == ["Method"] * 3
 
@@ -511,7 +512,7 @@ def test_merged_edges_reach_the_file(store, tmp_path):
 
 
 def test_papers_behind_an_edge_are_those_that_state_it(store):
-    drawn = network(store, min_support=1)
+    drawn = network(store, Part(min_support=1))
     for edge in list(drawn.edges(keys=True))[:6]:
         part = drawn.edge_subgraph([edge]).copy()
         behind = papers_behind(store, part)
@@ -538,7 +539,7 @@ def test_papers_of_a_selection_as_bibtex_and_markdown(store, tmp_path):
 
 
 def export_years(store, tmp_path):
-    export(store, tmp_path / "y.bib", years=(2024, 2024))
+    export(store, tmp_path / "y.bib", Part(years=(2024, 2024)))
     return bibtexparser.parse_file(str(tmp_path / "y.bib")).entries
 
 
@@ -566,13 +567,17 @@ def test_nothing_in_a_title_is_markup(tmp_path):
     [
         ("g.xlsx", {}, "'g.xlsx' tells no format"),
         ("g", {"format": "gexff"}, "'gexff' tells no format"),
-        ("g.ttl", {"top": 3}, "holds the whole graph"),
+        ("g.ttl", {"part": Part(top=3)}, "holds the whole graph"),
         ("g.nq", {"projection": "papers"}, "holds the whole graph"),
         ("g.ttl", {"weight": "papers"}, "holds the whole graph"),
         ("g.gexf", {"projection": "triangles"}, "'triangles'"),
-        ("g.gexf", {"query": "SELECT ?s { ?s a kg:Method }", "top": 3}, "leave out the filters"),
+        (
+            "g.gexf",
+            {"query": "ASK { ?s a kg:Method }", "part": Part(top=3)},
+            "leave out the filters",
+        ),
         ("g.ttl", {"query": "SELECT ?s { ?s a kg:Method }"}, "use a CONSTRUCT query"),
-        ("g.gexf", {"years": (1801, 1802)}, "nothing to write"),
+        ("g.gexf", {"part": Part(years=(1801, 1802))}, "nothing to write"),
     ],
 )
 def test_what_cannot_be_written_is_said_in_one_line(store, tmp_path, name, options, words):

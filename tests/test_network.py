@@ -10,7 +10,8 @@ import pytest
 from building import extraction
 
 from kg.errors import QueryError
-from kg.network import PROJECTIONS, facts, network
+from kg.network import PROJECTIONS, network, patterns
+from kg.part import Part
 
 ID = "https://kg.example/id/"
 LANTERN, GATE = f"{ID}method/lanternnet", f"{ID}method/gaternn"
@@ -63,13 +64,13 @@ def test_an_edge_carries_its_support_and_surest_sentence(store):
 
 
 def test_edges_of_different_kinds_between_one_pair_stay_apart(store):
-    found = network(store, focus="BeaconNet")
+    found = network(store, Part(focus="BeaconNet"))
     kinds = set(found[f"{ID}method/beaconnet"][LANTERN])
     assert kinds == {"basedOn", "outperforms"}
 
 
 def test_support_leaves_out_weak_edges_and_what_they_alone_held(store):
-    assert ends(network(store, min_support=2)) == {
+    assert ends(network(store, Part(min_support=2))) == {
         ("benchmark/webtalk", "measuredBy", "metric/bleu"),
         ("method/dusknet", "evaluatedOn", "benchmark/pagequiz"),
         ("method/dusknet", "usedFor", "task/machine-translation"),
@@ -77,19 +78,19 @@ def test_support_leaves_out_weak_edges_and_what_they_alone_held(store):
         ("method/gaternn", "usedFor", "task/machine-translation"),
         ("method/lanternnet", "outperforms", "method/gaternn"),
     }
-    assert set(network(store, min_support=2)) == {
-        end for u, _, v in ends(network(store, min_support=2)) for end in (ID + u, ID + v)
+    assert set(network(store, Part(min_support=2))) == {
+        end for u, _, v in ends(network(store, Part(min_support=2))) for end in (ID + u, ID + v)
     }
 
 
 def test_top_keeps_the_nodes_of_the_most_papers(store):
-    found = network(store, top=3)
+    found = network(store, Part(top=3))
     assert {data["papers"] for _, data in found.nodes(data=True)} == {9, 7, 5}
-    assert network(store, top=1, focus="BLEU").nodes[f"{ID}metric/bleu"]["papers"] == 3
+    assert network(store, Part(top=1, focus="BLEU")).nodes[f"{ID}metric/bleu"]["papers"] == 3
 
 
 def test_types_and_years_choose_entities_and_papers(store):
-    found = network(store, types=["Method"], years=(2023, 2023))
+    found = network(store, Part(types=("Method",), years=(2023, 2023)))
     assert ends(found) == {
         ("method/lanternnet", "basedOn", "method/transformer"),
         ("method/lanternnet", "outperforms", "method/gaternn"),
@@ -97,27 +98,27 @@ def test_types_and_years_choose_entities_and_papers(store):
     assert found.nodes[GATE]["papers"] == 1
     assert found.edges[LANTERN, GATE, "outperforms"]["papers"] == 1
     # an undated paper belongs to no span of years
-    assert network(store, years=(None, 3000)).nodes[GATE]["papers"] == 8
-    assert network(store, years=(None, None)).nodes[GATE]["papers"] == 9
+    assert network(store, Part(years=(None, 3000))).nodes[GATE]["papers"] == 8
+    assert network(store, Part(years=(None, None))).nodes[GATE]["papers"] == 9
 
 
 def test_the_focus_keeps_what_is_within_its_hops(store):
-    one = network(store, focus="paperpile-9")
+    one = network(store, Part(focus="paperpile-9"))
     assert {n.removeprefix(ID) for n in one} == {"dataset/paperpile-9", "method/beaconnet"}
-    two = network(store, focus="paperpile-9", hops=2)
+    two = network(store, Part(focus="paperpile-9", hops=2))
     assert LANTERN in two
     assert WEBTALK in two
     assert f"{ID}metric/bleu" not in two
-    assert set(network(store, focus="paperpile-9", hops=0)) == {f"{ID}dataset/paperpile-9"}
+    assert set(network(store, Part(focus="paperpile-9", hops=0))) == {f"{ID}dataset/paperpile-9"}
 
 
 def test_a_focus_of_another_type_than_asked_for_stays(store):
-    found = network(store, focus="WebTalk", types=["Metric"])
+    found = network(store, Part(focus="WebTalk", types=("Metric",)))
     assert {n.removeprefix(ID) for n in found} == {"benchmark/webtalk", "metric/bleu"}
 
 
 def test_cooccurrence_counts_papers_and_sets_them_against_chance(store):
-    found = network(store, projection="cooccurrence", min_support=3)
+    found = network(store, Part(min_support=3), projection="cooccurrence")
     edge = found.edges[WEBTALK, GATE, "cooccurrence"]
     # in 4 papers together; WebTalk stands in 4, GateRNN in 9
     assert edge["papers"] == 4
@@ -125,8 +126,8 @@ def test_cooccurrence_counts_papers_and_sets_them_against_chance(store):
     papers = len(asking.papers())
     assert edge["association"] == pytest.approx(4 / (papers * 4 / papers * 9 / papers), abs=1e-6)
     # among the papers of one year, chance is what these papers have it be
-    late = network(store, projection="cooccurrence", years=(2025, 2025))
-    count = len(network(store, projection="papers", years=(2025, 2025)))
+    late = network(store, Part(years=(2025, 2025)), projection="cooccurrence")
+    count = len(network(store, Part(years=(2025, 2025)), projection="papers"))
     here, there = (late.nodes[n]["papers"] for n in (WEBTALK, GATE))
     other = late.edges[WEBTALK, GATE, "cooccurrence"]
     assert other["association"] == pytest.approx(count * other["papers"] / (here * there), abs=1e-6)
@@ -136,7 +137,7 @@ def test_cooccurrence_counts_papers_and_sets_them_against_chance(store):
 
 
 def test_papers_are_tied_by_what_they_share(store):
-    found = network(store, projection="papers", focus="scale")
+    found = network(store, Part(focus="scale"), projection="papers")
     scale, dusk = (
         next(n for n, d in found.nodes(data=True) if d["label"] == label)
         for label in ("DuskNet at scale", "DuskNet: dim but quick")
@@ -195,7 +196,7 @@ def test_methods_and_what_they_are_evaluated_on(tmp_path):
 
 
 def test_papers_and_entities_are_tied_by_role(store):
-    found = network(store, projection="bipartite", focus="BLEU")
+    found = network(store, Part(focus="BLEU"), projection="bipartite")
     assert {k for *_, k in found.edges(keys=True)} == {"measures"}
     _, _, data = next(iter(found.edges(data=True)))
     assert data["evidence"]
@@ -224,24 +225,32 @@ def test_the_network_does_not_depend_on_the_order_of_papers(store, projection, t
 
 def test_one_scan_of_all_gives_what_asking_for_each_gives(store, monkeypatch):
     few = network(store)
-    monkeypatch.setattr(facts, "_FEW", 0)
+    monkeypatch.setattr(patterns, "FEW", 0)
+    monkeypatch.setattr(patterns, "MANY", 0)
     many = network(store)
     assert list(few.nodes(data=True)) == list(many.nodes(data=True))
     assert list(few.edges(keys=True, data=True)) == list(many.edges(keys=True, data=True))
 
 
 @pytest.mark.parametrize(
-    ("options", "complaint"),
+    ("options", "projection", "complaint"),
     [
-        ({"projection": "authors"}, "no projection 'authors'; known: entities, cooccurrence"),
-        ({"types": ["Methods"]}, "no entity type 'Methods'"),
-        ({"focus": "nobody knows"}, "no entity is called 'nobody knows'"),
-        ({"focus": "nobody knows", "projection": "papers"}, "'nobody knows'"),
+        ({}, "authors", "no projection 'authors'; known: entities, cooccurrence"),
+        ({"types": ("Methods",)}, "entities", "no entity type 'Methods'; known: Method, Task"),
+        ({"roles": ("likes",)}, "entities", "no role 'likes'; known: proposes, evaluatesOn"),
+        ({"relations": ("beats",)}, "entities", "no relation 'beats'; known: usedFor, partOf"),
+        ({"venues": ("ICMLL",)}, "papers", "no paper is of the venue 'ICMLL'; known: .*ICML"),
+        ({"relations": ("usedFor",)}, "papers", "no relations like 'usedFor' .* 'papers'"),
+        ({"focus": "nobody knows"}, "entities", "no entity is called 'nobody knows'"),
+        ({"focus": "nobody knows"}, "papers", "'nobody knows'"),
+        ({"years": (2024, 2020)}, "entities", "end before they begin"),
+        ({"top": 0}, "entities", "top is 0; it must be 1 or more"),
+        ({"min_confidence": 80}, "entities", r"min_confidence is 80; it must lie in \[0, 1\]"),
     ],
 )
-def test_what_is_not_known_is_named(store, options, complaint):
+def test_what_is_not_known_is_named(store, options, projection, complaint):
     with pytest.raises(QueryError, match=complaint):
-        network(store, **options)
+        network(store, Part(**options), projection=projection)
 
 
 @pytest.mark.parametrize("projection", PROJECTIONS)

@@ -9,6 +9,7 @@ import pytest
 
 from kg.errors import QueryError
 from kg.network import facts, network
+from kg.part import Part
 from kg.store import GraphStore
 from kg.view import view
 from kg.view.details import no_details, store_details
@@ -107,7 +108,7 @@ def test_view_writes_the_whole_graph(store, tmp_path):
 
 
 def test_focus_is_selected_and_gives_the_title(store, tmp_path):
-    report = view(store, tmp_path / "g.html", focus="beaconnet", hops=1)
+    report = view(store, tmp_path / "g.html", Part(focus="beaconnet", hops=1))
     graph = read(report.path, "graph")
     assert graph["nodes"][graph["focus"]]["label"] == graph["title"] == "BeaconNet"
     near = {
@@ -124,10 +125,10 @@ def test_a_paper_as_focus_is_drawn_with_what_it_names(store, tmp_path):
         p.title for p in store_details(store)(network(store)).papers.values()
         if p.title.startswith("BeaconNet")
     )  # fmt: skip
-    graph = read(view(store, tmp_path / "g.html", focus=title).path, "graph")
+    graph = read(view(store, tmp_path / "g.html", Part(focus=title)).path, "graph")
     focus = graph["nodes"][graph["focus"]]
     assert focus["label"] == graph["title"] == title
-    drawn = network(store, projection="bipartite", focus=focus["iri"])
+    drawn = network(store, Part(focus=focus["iri"]), projection="bipartite")
     assert {n["iri"] for n in graph["nodes"]} == set(drawn)
     assert {e["from"] for e in graph["edges"]} == {graph["focus"]}
 
@@ -152,8 +153,8 @@ def test_roles_and_venues_of_the_page_are_those_of_its_papers(store, tmp_path):
 
 
 def test_top_types_and_query_choose(store, tmp_path):
-    assert view(store, tmp_path / "a.html", top=4).nodes == 4
-    view(store, tmp_path / "b.html", types=["Task"])
+    assert view(store, tmp_path / "a.html", Part(top=4)).nodes == 4
+    view(store, tmp_path / "b.html", Part(types=("Task",)))
     assert [t["name"] for t in read(tmp_path / "b.html", "graph")["types"]] == ["Task"]
     view(store, tmp_path / "c.html", query="SELECT ?p ?b { ?p kg:evaluatesOn ?b }", title="On what")
     graph = read(tmp_path / "c.html", "graph")
@@ -163,15 +164,16 @@ def test_top_types_and_query_choose(store, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("part", "options", "words"),
     [
-        ({"years": (1801, 1802)}, "nothing to draw"),
-        ({"focus": "beaconnet", "query": "top-methods"}, "use one"),
-        ({"focus": "no such thing at all"}, "no such thing at all"),
-        ({"renderer": "crayon"}, "'crayon'; known: vis, sigma"),
+        (Part(years=(1801, 1802)), {}, "nothing to draw"),
+        (Part(focus="beaconnet"), {"query": "top-methods"}, "use one"),
+        (Part(top=3), {"query": "top-methods"}, "leave out the filters"),
+        (Part(focus="no such thing at all"), {}, "no such thing at all"),
+        (Part(), {"renderer": "crayon"}, "'crayon'; known: vis, sigma"),
     ],
 )
-def test_what_cannot_be_drawn_is_said(store, tmp_path, options, words):
+def test_what_cannot_be_drawn_is_said(store, tmp_path, part, options, words):
     with pytest.raises(QueryError, match=words):
-        view(store, tmp_path / "g.html", **options)
+        view(store, tmp_path / "g.html", part, **options)
     assert not list(tmp_path.iterdir())

@@ -160,6 +160,21 @@ def test_a_click_on_a_node_shows_names_years_relations_and_evidence(opened):
     assert link.get_attribute("rel") == "noopener noreferrer"
 
 
+def test_a_number_of_papers_leads_to_what_they_say(opened):
+    one = opened(size=(1024, 360))
+    one.find("BERT")
+    heading = one.page.locator("#details h3", has_text="What papers say")
+    panel = one.page.locator("#details").bounding_box()
+    assert heading.bounding_box()["y"] > panel["y"] + panel["height"]
+    one.page.locator("#details").get_by_text("6 papers", exact=True).click()
+    assert heading.bounding_box()["y"] < panel["y"] + panel["height"]
+    assert heading.evaluate("h => h === document.activeElement")
+    # and that beside a relation to what they say of it
+    one.page.locator("#details .rows").get_by_text("3 papers", exact=True).click()
+    assert one.page.locator("#details .ends").inner_text().split("\n")[1] == "based on"
+    assert one.page.locator(".said blockquote").inner_text() == "BERT builds on the Transformer."
+
+
 def test_a_click_on_an_edge_shows_its_statements_with_both_ends_marked(opened):
     one = opened()
     one.page.mouse.click(*one.where(edge=one.edge("method/bert", "basedOn", "method/transformer")))

@@ -12,6 +12,7 @@ from lxml import html
 
 from kg.errors import QueryError
 from kg.network import facts, network
+from kg.part import Part
 from kg.store import GraphStore
 from kg.view import view_gallery
 from kg.view.gallery import Drawn, gallery
@@ -116,7 +117,7 @@ def test_the_gallery_links_its_pages_and_runs_no_script_on_sheets(store, tmp_pat
 
 
 def test_what_the_overview_leaves_out_has_an_entry(store, named, tmp_path):
-    written = view_gallery(store, tmp_path / "g", near=1, top=4)
+    written = view_gallery(store, tmp_path / "g", Part(top=4), near=1)
     assert (tmp_path / "g" / "others.html") in written.paths
     others = html.parse(tmp_path / "g" / "others.html")
     entry = {a.get("id"): a for a in others.iter("article")}

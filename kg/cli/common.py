@@ -18,7 +18,7 @@ import typer
 from typer.core import TyperGroup
 
 from kg.errors import InputError, KgError
-from kg.schema import TYPE_BY_NAME
+from kg.schema import RELATIONS, ROLES, TYPE_BY_NAME
 
 if TYPE_CHECKING:
     from kg.records import Abstract, Skipped
@@ -120,6 +120,22 @@ YearsOption = Annotated[
 ]
 SupportOption = Annotated[
     int, typer.Option("--min-support", min=1, help="Only edges that N papers state.")
+]
+RelationOption = Annotated[
+    str | None,
+    typer.Option("--relation", help="Only edges of these kinds, e.g. outperforms,basedOn."),
+]
+RoleOption = Annotated[
+    str | None,
+    typer.Option("--role", help="Only what papers have in these roles, e.g. proposes,uses."),
+]
+SureOption = Annotated[
+    float,
+    typer.Option("--min-confidence", min=0, max=1, help="Only what is at least as sure as this."),
+]
+VenuesOption = Annotated[
+    list[str] | None,
+    typer.Option("--venue", help="Only papers of this venue; may be given several times."),
 ]
 SelectionOption = Annotated[
     str | None,
@@ -296,14 +312,32 @@ def output_path(path: Path, *, suffix: str) -> Iterator[Path]:
 
 def parse_types(text: str | None) -> tuple[str, ...] | None:
     """Read "method,Benchmark" as names of entity types. Raises InputError for one unknown."""
-    if text is None:
-        return None
-    known = {name.casefold(): name for name in TYPE_BY_NAME}
-    names = [part.strip() for part in text.split(",")]
-    for name in names:
-        if name.casefold() not in known:
-            raise InputError(f"no entity type {name!r}; the types are {', '.join(TYPE_BY_NAME)}")
-    return tuple(known[name.casefold()] for name in names)
+    return None if text is None else _known(text, "entity type", {n: n for n in TYPE_BY_NAME})
+
+
+def parse_roles(text: str | None) -> tuple[str, ...] | None:
+    """Read "proposes,evaluates on" as names of roles. Raises InputError for one unknown."""
+    labels = {role.label: role.name for role in ROLES}
+    return None if text is None else _known(text, "role", labels)
+
+
+def parse_relations(text: str | None) -> tuple[str, ...] | None:
+    """Read "basedOn,kind of" as names of relations. Raises InputError for one unknown."""
+    labels = {relation.label: relation.name for relation in RELATIONS}
+    return None if text is None else _known(text, "relation", labels)
+
+
+def _known(text: str, what: str, labels: dict[str, str]) -> tuple[str, ...]:
+    """Names or labels with commas between them, in any case."""
+    known = {spelt.casefold(): name for label, name in labels.items() for spelt in (label, name)}
+    found = []
+    for part in text.split(","):
+        if part.strip().casefold() not in known:
+            plural = f"{what.removeprefix('entity ')}s"
+            names = ", ".join(labels.values())
+            raise InputError(f"no {what} {part.strip()!r}; the {plural} are {names}")
+        found.append(known[part.strip().casefold()])
+    return tuple(found)
 
 
 def parse_years(text: str | None) -> tuple[int | None, int | None] | None:

@@ -8,14 +8,20 @@ import typer
 from kg.cli.common import (
     FocusOption,
     HopsOption,
+    RelationOption,
+    RoleOption,
     SelectionOption,
     StoreOption,
     SupportOption,
+    SureOption,
     TopOption,
     TypesOption,
+    VenuesOption,
     YearsOption,
     note,
     output_path,
+    parse_relations,
+    parse_roles,
     parse_types,
     parse_years,
 )
@@ -50,8 +56,12 @@ def export(
     hops: HopsOption = 1,
     top: TopOption = None,
     types: TypesOption = None,
+    role: RoleOption = None,
+    relation: RelationOption = None,
     years: YearsOption = None,
+    venue: VenuesOption = None,
     min_support: SupportOption = 1,
+    min_confidence: SureOption = 0,
     weight: Annotated[
         str | None,
         typer.Option(
@@ -76,20 +86,30 @@ def export(
             "standard output ('-') takes one file whose --format is named; "
             "csv and neo4j are two files"
         )
+    from kg.export import export as write
     from kg.graph import open_graph
+    from kg.part import Part
 
+    part = Part(
+        focus=focus,
+        hops=hops,
+        top=top,
+        types=parse_types(types) or (),
+        roles=parse_roles(role) or (),
+        relations=parse_relations(relation) or (),
+        years=parse_years(years) or (None, None),
+        venues=tuple(venue or ()),
+        min_support=min_support,
+        min_confidence=min_confidence,
+    )
     with open_graph(graph) as opened, output_path(file, suffix="") as path:
-        report = opened.export(
+        report = write(
+            opened.store,
             path,
+            part,
             format=file_format,
             projection=projection,
             query=query,
-            focus=focus,
-            hops=hops,
-            top=top,
-            types=parse_types(types),
-            years=parse_years(years),
-            min_support=min_support,
             weight=weight,
             merge=merge,
         )

@@ -8,14 +8,20 @@ import typer
 from kg.cli.common import (
     FocusOption,
     HopsOption,
+    RelationOption,
+    RoleOption,
     SelectionOption,
     StoreOption,
     SupportOption,
+    SureOption,
     TopOption,
     TypesOption,
+    VenuesOption,
     YearsOption,
     note,
     output_path,
+    parse_relations,
+    parse_roles,
     parse_types,
     parse_years,
 )
@@ -33,8 +39,12 @@ def view(
     hops: HopsOption = 1,
     top: TopOption = None,
     types: TypesOption = None,
+    role: RoleOption = None,
+    relation: RelationOption = None,
     years: YearsOption = None,
+    venue: VenuesOption = None,
     min_support: SupportOption = 1,
+    min_confidence: SureOption = 0,
     query: SelectionOption = None,
     title: Annotated[str | None, typer.Option("--title", help="Heading of the page.")] = None,
     renderer: Annotated[
@@ -59,39 +69,37 @@ def view(
     that say so.
     """
     from kg.graph import open_graph
+    from kg.part import Part
+    from kg.view import view as write
+    from kg.view import view_gallery
 
+    part = Part(
+        focus=focus,
+        hops=hops,
+        top=top,
+        types=parse_types(types) or (),
+        roles=parse_roles(role) or (),
+        relations=parse_relations(relation) or (),
+        years=parse_years(years) or (None, None),
+        venues=tuple(venue or ()),
+        min_support=min_support,
+        min_confidence=min_confidence,
+    )
     if compare is not None and gallery is None:
         raise InputError(f"--compare {compare!r} is a page of the gallery: name --gallery DIR too")
     if gallery is not None:
         if focus is not None or query is not None or title is not None:
             raise InputError("--gallery draws the whole graph: leave out --focus, --query, --title")
         with open_graph(graph) as opened:
-            written = opened.gallery(
-                gallery,
-                sides=_sides(compare),
-                top=top,
-                types=parse_types(types),
-                years=parse_years(years),
-                min_support=min_support,
-                renderer=renderer,
+            written = view_gallery(
+                opened.store, gallery, part, sides=_sides(compare), renderer=renderer
             )
         for line in written.left_out:
             note(line)
         note(f"wrote {written.paths[0]} and {len(written.paths) - 1} pages beside it")
         return
     with open_graph(graph) as opened, output_path(out, suffix=".html") as path:
-        report = opened.view(
-            path,
-            focus=focus,
-            hops=hops,
-            top=top,
-            types=parse_types(types),
-            years=parse_years(years),
-            min_support=min_support,
-            query=query,
-            title=title,
-            renderer=renderer,
-        )
+        report = write(opened.store, path, part, query=query, title=title, renderer=renderer)
     weaker = f" ({report.hidden_edges:,} weaker ones left out)" if report.hidden_edges else ""
     note(f"wrote {out}: {report.nodes:,} nodes, {report.edges:,} edges{weaker}")
 

@@ -19,12 +19,11 @@ from kg.export.papers import papers_behind, write_bib, write_markdown
 from kg.export.tables import write_csv
 from kg.layout import layout
 from kg.network import network as network_of
+from kg.part import Part
 from kg.query import prepare
 from kg.selection import query_network
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import networkx as nx
 
     from kg.store import Store
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 RDF_FORMATS = ("ttl", "trig", "nq", "nt", "jsonld")
 NETWORK_FORMATS = ("gexf", "graphml", "csv", "json", "cx2", "cypher", "neo4j")
 PAPER_FORMATS = ("bib", "md")
+_ALL = Part()
 _TITLE = "Knowledge graph of research abstracts"
 
 
@@ -48,24 +48,19 @@ class ExportReport:
 def export(
     store: Store,
     path: str | Path,
+    part: Part = _ALL,
     *,
     format: str | None = None,  # noqa: A002 - the field's word for it
     projection: str = "entities",
     query: str | None = None,
-    focus: str | None = None,
-    hops: int = 1,
-    top: int | None = None,
-    types: Sequence[str] | None = None,
-    years: tuple[int | None, int | None] | None = None,
-    min_support: int = 1,
     weight: str | None = None,
     merge: bool = False,
 ) -> ExportReport:
     """Write the graph to `path`, in the format of its suffix unless `format` names one.
 
     RDF formats hold the whole graph, or the triples of a CONSTRUCT or DESCRIBE given as `query`;
-    bib and md the papers behind a network, the others the network: a projection cut by the filters,
-    or the answer to `query`. `weight` names the figure of an edge that is to be its weight; with
+    bib and md the papers behind a network, the others the network: `part` in a projection, or the
+    answer to `query`. `weight` names the figure of an edge that is to be its weight; with
     `merge` it has one edge at most from a node to another. csv and neo4j make two files,
     `NAME-nodes.csv` and `NAME-edges.csv`. Raises QueryError for an unknown format, for filters that
     the format cannot honour, for a weight that edges have not, and for a network that would be
@@ -73,7 +68,7 @@ def export(
     """
     out = Path(path)
     kind = _format(out, format)
-    filtered = bool(focus or types or years) or top is not None or min_support > 1
+    filtered = part != _ALL
     if kind in RDF_FORMATS:
         if filtered or merge or weight or projection != "entities":
             raise QueryError(
@@ -86,26 +81,17 @@ def export(
             raise QueryError("a query chooses by itself: leave out the filters and the projection")
         network = query_network(store, query)
     else:
-        network = network_of(
-            store,
-            projection=projection,
-            min_support=min_support,
-            top=top,
-            types=types,
-            years=years,
-            focus=focus,
-            hops=hops,
-        )
+        network = network_of(store, part, projection=projection)
     if not network:
         raise QueryError("there is nothing to write: no node passes the filters; loosen them")
     if kind in PAPER_FORMATS:
-        papers = papers_behind(store, network, years=years)
+        papers = papers_behind(store, network, part)
         out.parent.mkdir(parents=True, exist_ok=True)
         with out.open("w", encoding="utf-8", newline="") as sink:
             if kind == "bib":
                 write_bib(papers, sink)
             else:
-                write_markdown(papers, sink, title=focus or _TITLE)
+                write_markdown(papers, sink, title=part.focus or _TITLE)
         return ExportReport((out,), papers=len(papers))
     if weight is not None:
         weigh(network, weight)

@@ -1,7 +1,7 @@
 """The papers behind a network, as BibTeX and as a Markdown list with what they say.
 
 A paper is behind a network where it is one of its nodes; else where it states one of its edges, or,
-if there are none, names one of its entities.
+if they are none that papers state, names one of its entities.
 """
 
 from __future__ import annotations
@@ -11,16 +11,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
 from kg import vocab
-from kg.schema import RELATIONS, ROLES
+from kg.network import facts
+from kg.part import Part
+from kg.schema import RELATION_BY_NAME, ROLE_BY_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     import networkx as nx
 
-    from kg.store import Store, Term
+    from kg.network.facts import Claim, Edge
+    from kg.store import Store
 
-_CHUNK = 200
+_ALL = Part()
 _FIELDS = {
     "dcterms:title": "title",
     "dcterms:issued": "year",
@@ -44,39 +47,47 @@ class Cited:
     said: tuple[tuple[str, str], ...]
 
 
-def papers_behind(
-    store: Store,
-    network: nx.MultiDiGraph,
-    *,
-    years: tuple[int | None, int | None] | None = None,
-) -> list[Cited]:
-    """The papers behind `network`, newest first, of `years` only.
+def papers_behind(store: Store, network: nx.MultiDiGraph, part: Part = _ALL) -> list[Cited]:
+    """The papers of `part` behind `network`, newest first.
 
     Each comes with up to three sentences for the edges of the network that it states.
     """
+    part = facts.known_venues(store, part)
+    among = facts.paper_years(store, part)
     papers = {n for n, kind in network.nodes(data="type") if kind == "Paper"}
-    entities = sorted(set(network) - papers)
-    edges = set(network.edges(keys=True))
-    known = {vocab.iri(r.curie, store.base): r.name for r in ROLES}
-    known |= {vocab.iri(r.curie, store.base): r.name for r in RELATIONS}
-    said: dict[str, set[tuple[float, str, str]]] = {p: set() for p in papers}
-    for subject, predicate, object_, paper, confidence, sentence in _statements(store, entities):
-        kind = known.get(predicate)
-        if kind is None or (papers and paper not in papers):
+    entities = set(network) - papers
+    edges = {
+        (head, kind, tail)
+        for head, tail, kind in network.edges(keys=True)
+        if kind in RELATION_BY_NAME or kind in ROLE_BY_NAME
+    }
+    said: dict[str, list[Claim]] = {p: [] for p in papers if p in among}
+    for claim in _claims(store, part, entities, papers, edges):
+        paper, head, kind, tail = claim.fact
+        if (papers and paper not in papers) or paper not in among:
             continue
-        if (subject, object_, kind) in edges or (not edges and subject == paper):
-            said.setdefault(paper, set()).add((-float(confidence), sentence, kind))
-    first, last = years or (None, None)
+        if not edges or (head, kind, tail) in edges:
+            said.setdefault(paper, []).append(claim)
+    iris = {claim.iri for claims in said.values() for claim in claims}
+    sentences = facts.texts(store, "kg:evidence", iris)
     cited = []
-    for iri, fields in _fields(store, sorted(said)).items():
-        year = int(fields["year"]) if "year" in fields else None
-        if (first is not None or last is not None) and (
-            year is None or year < (first or year) or year > (last or year)
-        ):
-            continue
-        sentences = dict.fromkeys((s, k) for _, s, k in sorted(said[iri]))
-        cited.append(Cited(iri, fields, tuple(sentences)[:3]))
+    for iri, fields in _fields(store, said).items():
+        quoted = sorted((-c.confidence, sentences[c.iri][0], c.fact[2]) for c in said[iri])
+        cited.append(Cited(iri, fields, tuple(dict.fromkeys((s, k) for _, s, k in quoted))[:3]))
     return sorted(cited, key=lambda c: (-int(c.fields.get("year", 0)), c.iri))
+
+
+def _claims(
+    store: Store, part: Part, entities: set[str], papers: set[str], edges: set[Edge]
+) -> list[Claim]:
+    """What may be said for the edges, or where there are none, of the entities."""
+    kinds = {kind for _, kind, _ in edges}
+    found: list[Claim] = []
+    if entities and (not edges or not kinds.isdisjoint(ROLE_BY_NAME)):
+        found += facts.role_claims(store, part, of=entities)
+    if entities and not papers and not kinds.isdisjoint(RELATION_BY_NAME):
+        found += facts.relation_claims(store, part, among=entities)
+    return found
 
 
 def write_bib(papers: Iterable[Cited], sink: TextIO) -> None:
@@ -144,35 +155,9 @@ def _address(of: dict[str, str]) -> str:
     return ""
 
 
-def _statements(store: Store, entities: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    for batch in _batches(entities):
-        rows = store.select(f"""
-            SELECT ?subject ?predicate ?object ?paper ?confidence ?sentence WHERE {{
-              VALUES ?object {{ {batch} }}
-              ?statement rdf:object ?object ; rdf:subject ?subject ; rdf:predicate ?predicate ;
-                kg:confidence ?confidence ; kg:evidence ?sentence ; prov:wasDerivedFrom ?paper .
-            }}""").rows
-        yield from (tuple(map(_text, row)) for row in rows)
-
-
-def _fields(store: Store, papers: Sequence[str]) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {p: {} for p in papers}
-    for batch in _batches(papers):
-        rows = store.select(f"""
-            SELECT ?paper ?property ?value WHERE {{
-              VALUES ?paper {{ {batch} }} VALUES ?property {{ {" ".join(_FIELDS)} }}
-              ?paper ?property ?value .
-            }} ORDER BY ?paper ?property DESC(?value)""").rows
-        names = {vocab.iri(curie, store.base): name for curie, name in _FIELDS.items()}
-        for paper, name, value in rows:
-            found[_text(paper)][names[_text(name)]] = _text(value)
+def _fields(store: Store, papers: Collection[str]) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {p: {} for p in sorted(papers)}
+    for curie, name in _FIELDS.items():
+        for paper, values in facts.texts(store, curie, papers).items():
+            found[paper][name] = values[0]
     return found
-
-
-def _batches(things: Sequence[str]) -> Iterator[str]:
-    for start in range(0, len(things), _CHUNK):
-        yield " ".join(f"<{t}>" for t in things[start : start + _CHUNK])
-
-
-def _text(term: Term | None) -> str:
-    return "" if term is None else term.value

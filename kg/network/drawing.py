@@ -11,9 +11,10 @@ from kg.network import facts
 from kg.query import display_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
-    from kg.network.facts import Best, Edge, Fact
+    from kg.network.choosing import Chosen
+    from kg.network.facts import Claim, Edge
     from kg.network.links import Link
     from kg.store import Store
 
@@ -22,35 +23,24 @@ _LIKENESS = {"cooccurrence": "association", "shares": "jaccard"}
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """What goes into a network, and what counts for its figures.
+class Best:
+    """The surest statement of an edge."""
 
-    `papers` have their years, `sizes` are the nodes with their number of papers, `links` the edges
-    between them.
-    """
-
-    papers: Mapping[str, int | None]
-    roles: Sequence[Fact]
-    types: Mapping[str, Sequence[str]]
-    sizes: Mapping[str, int]
-    links: Mapping[Edge, Link]
+    confidence: float
+    evidence: str
+    paper: str
 
 
-def draw(store: Store, chosen: Chosen, projection: str) -> nx.MultiDiGraph:
+def draw(store: Store, chosen: Chosen) -> nx.MultiDiGraph:
     """The network of what was chosen, nodes and edges sorted."""
     drawn = nx.MultiDiGraph()
-    entities = {node for node in chosen.sizes if node not in chosen.papers}
-    said = facts.best_statements(store, "role", entities, chosen.papers) if entities else {}
-    nodes = _papers(store, chosen) | _entities(store, chosen, entities, said)
+    nodes = _papers(store, chosen) | _entities(store, chosen)
     drawn.add_nodes_from((node, nodes[node]) for node in sorted(nodes))
-    if projection == "entities":
-        tails = {tail for _, _, tail in chosen.links}
-        said = facts.best_statements(store, "kind", tails, chosen.papers) if tails else {}
+    said = _best(store, chosen)
     # by head, tail and kind, as networkx gives edges back
     for head, kind, tail in sorted(chosen.links, key=lambda edge: (edge[0], edge[2], edge[1])):
         edge = head, kind, tail
-        best = said.get(edge) if projection in ("entities", "bipartite") else None
-        attributes = _edge(chosen, kind, chosen.links[edge], best)
+        attributes = _edge(chosen, kind, chosen.links[edge], said.get(edge))
         drawn.add_edge(head, tail, key=kind, **attributes)
     return drawn
 
@@ -72,17 +62,14 @@ def _papers(store: Store, chosen: Chosen) -> dict[str, Attributes]:
     return nodes
 
 
-def _entities(
-    store: Store, chosen: Chosen, shown: set[str], said: Mapping[Edge, Best]
-) -> dict[str, Attributes]:
+def _entities(store: Store, chosen: Chosen) -> dict[str, Attributes]:
+    shown = {node for node in chosen.sizes if node not in chosen.papers}
+    if not shown:
+        return {}
     labels = facts.texts(store, "skos:prefLabel", shown)
     aliases = facts.texts(store, "skos:altLabel", shown)
-    sure: dict[str, float] = {}
-    for (_, _, entity), best in said.items():
-        sure[entity] = max(best.confidence, sure.get(entity, 0.0))
-    spans: dict[str, list[int | None]] = {}
-    for paper, _, _, entity in chosen.roles:
-        spans.setdefault(entity, []).append(chosen.papers[paper])
+    sure = facts.confidences(store, chosen.part, of=shown)
+    years = facts.entity_years(store, chosen.part, of=shown)
     nodes = {}
     for entity in shown:
         kinds = chosen.types[entity]
@@ -93,7 +80,7 @@ def _entities(
             "types": "|".join(kinds),
             "papers": chosen.sizes[entity],
         }
-        node |= _span(spans.get(entity, ()))
+        node |= _span(years.get(entity, ()))
         if others := [name for name in aliases.get(entity, ()) if name != label]:
             node["aliases"] = " | ".join(others)
         if entity in sure:
@@ -102,19 +89,48 @@ def _entities(
     return nodes
 
 
+def _best(store: Store, chosen: Chosen) -> dict[Edge, Best]:
+    """The surest statement of each edge that papers state; of equally sure ones the first."""
+    if not chosen.links or chosen.projection not in ("entities", "bipartite"):
+        return {}
+    if chosen.projection == "entities":
+        claims = facts.relation_claims(store, chosen.part, among=chosen.sizes)
+    else:
+        named = {node for node in chosen.sizes if node not in chosen.papers}
+        claims = facts.role_claims(store, chosen.part, of=named)
+    surest: dict[Edge, list[Claim]] = {}
+    for claim in claims:
+        if (edge := claim.fact[1:]) not in chosen.links:
+            continue
+        known = surest.get(edge)
+        rank = -claim.confidence, claim.fact[0]
+        if known is None or rank < (-known[0].confidence, known[0].fact[0]):
+            surest[edge] = [claim]
+        elif rank == (-known[0].confidence, known[0].fact[0]):
+            known.append(claim)
+    sentences = facts.texts(store, "kg:evidence", {c.iri for all_ in surest.values() for c in all_})
+    return {
+        edge: Best(
+            all_[0].confidence, min(sentences[claim.iri][0] for claim in all_), all_[0].fact[0]
+        )
+        for edge, all_ in surest.items()
+    }
+
+
 def _edge(chosen: Chosen, kind: str, link: Link, best: Best | None) -> Attributes:
     edge: Attributes = {"kind": kind, "label": link.label, "weight": link.weight}
     edge["shared" if kind == "shares" else "papers"] = link.support
     if link.likeness is not None:
         edge[_LIKENESS[kind]] = link.likeness
-    edge |= _span([chosen.papers[paper] for paper in link.papers])
+    edge |= _span(sorted({y for p in link.papers if (y := chosen.papers[p]) is not None}))
     if best:
         edge |= {"confidence": best.confidence, "evidence": best.evidence, "paper": best.paper}
     return edge
 
 
-def _span(years: Iterable[int | None]) -> Attributes:
-    known = sorted({year for year in years if year is not None})
+def _span(years: Iterable[int]) -> Attributes:
+    """First and last of some sorted years, and all of several."""
+    known = list(years)
     if not known:
         return {}
     span: Attributes = {"first_year": known[0], "last_year": known[-1]}

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg.backbone import backbone
 from kg.errors import QueryError
 from kg.layout import layout
-from kg.network import network as network_of
+from kg.network import choose, draw, facts
+from kg.part import Part
 from kg.query import find_entity, find_paper, papers_called
 from kg.selection import query_network
 from kg.view.details import store_details
@@ -18,10 +20,9 @@ from kg.view.gallery import Drawn, Gallery, gallery
 from kg.view.page import RENDERERS, page
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import networkx as nx
 
+    from kg.network import Chosen
     from kg.store import Store
 
 __all__ = ["Gallery", "ViewReport", "view", "view_gallery"]
@@ -29,6 +30,7 @@ __all__ = ["Gallery", "ViewReport", "view", "view_gallery"]
 #: What the vis-network renderer draws well, and what a reader can take in.
 DEFAULT_TOP = 300
 _CANDIDATES = 4
+_ALL = Part()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,49 +50,36 @@ class ViewReport:
 def view(
     store: Store,
     path: str | Path,
+    part: Part = _ALL,
     *,
-    focus: str | None = None,
-    hops: int = 1,
-    top: int | None = None,
-    types: Sequence[str] | None = None,
-    years: tuple[int | None, int | None] | None = None,
-    min_support: int = 1,
     query: str | None = None,
     title: str | None = None,
     renderer: str | None = None,
 ) -> ViewReport:
-    """Draw the graph, or the part of it that the options name, into the HTML file `path`.
+    """Draw a part of the graph into the HTML file `path`.
 
-    `focus` is a name or IRI, drawn with what lies within `hops` edges; of a paper these are the
-    entities it names, by role. `top` the number of entities
-    with most papers (300 unless said); `min_support` the papers that must state an edge; `query` a
-    saved query, a file or SPARQL text whose answer is drawn instead. `renderer` is "vis" or
-    "sigma"; above 500 nodes it is sigma unless said. Raises `QueryError` for an unknown name or
-    renderer, a wrong query, or nothing to draw.
+    The focus may be a paper too: of it are drawn the entities it names, by role. Where no `top` is
+    asked for, it is 300. `query` is a saved query, a file or SPARQL text whose answer is drawn
+    instead. `renderer` is "vis" or "sigma"; above 500 nodes it is sigma unless said. Raises
+    `QueryError` for an unknown name or renderer, a wrong query, or nothing to draw.
     """
     if renderer is not None and renderer not in RENDERERS:
         raise QueryError(f"no renderer {renderer!r}; known: {', '.join(RENDERERS)}")
-    centre, projection = (None, "entities") if focus is None else _centre(store, focus)
-    cut = top is not None
+    centre, papers, cut = None, None, part.top is not None
     if query is not None:
-        if focus is not None:
+        if part.focus is not None:
             raise QueryError(
-                f"--query draws an answer and --focus {focus!r} a part of the graph: use one"
+                f"--query draws an answer and --focus {part.focus!r} a part of the graph: use one"
             )
+        if part != _ALL:
+            raise QueryError("a query chooses by itself: leave out the filters")
         network = query_network(store, query)
     else:
-        network = network_of(
-            store,
-            projection=projection,
-            top=_CANDIDATES * DEFAULT_TOP if top is None else top,
-            types=types,
-            years=years,
-            focus=centre,
-            hops=hops,
-            min_support=min_support,
-        )
-        if top is None and len(network) > DEFAULT_TOP:
-            network, cut = _best(network, centre), True
+        chosen = _choose(store, part)
+        centre, papers, part = chosen.centre, chosen.papers, chosen.part
+        if not cut and len(chosen.sizes) > DEFAULT_TOP:
+            chosen, cut = chosen.only(_best(chosen)), True
+        network = draw(store, chosen)
     if not network:
         raise QueryError("there is nothing to draw: no entity passes the filters; loosen them")
     strong = backbone(network)
@@ -98,7 +87,7 @@ def view(
     text = page(
         strong,
         layout(strong),
-        store_details(store)(strong),
+        store_details(store, part=part, papers=papers)(strong),
         title=title or _title(network, centre),
         note=_note(cut=cut, left_out=left_out),
         focus=centre,
@@ -115,68 +104,63 @@ def view(
 def view_gallery(
     store: Store,
     folder: str | Path,
+    part: Part = _ALL,
     *,
     sides: tuple[str, str] | None = None,
     near: int = 3,
-    top: int | None = None,
-    types: Sequence[str] | None = None,
-    years: tuple[int | None, int | None] | None = None,
-    min_support: int = 1,
     renderer: str | None = None,
 ) -> Gallery:
     """Write a folder of pages with an index.
 
     They are an overview, what is around each of the `near` entities with most papers, a timeline, a
-    matrix of methods and benchmarks, and a comparison of two years or venues (`sides`). The filters
-    are those of `view` and hold for what is drawn.
+    matrix of methods and benchmarks, and a comparison of two years or venues (`sides`). `part`
+    holds for what is drawn; its focus is each of these entities in turn.
 
     Raises QueryError where there is nothing to draw, and for a side that no paper has.
     """
 
-    def draw(path: Path, focus: str | None) -> Drawn:
-        report = view(
-            store,
-            path,
-            focus=focus,
-            top=top,
-            types=types,
-            years=years,
-            min_support=min_support,
-            renderer=renderer,
-        )
+    def draw_page(path: Path, focus: str | None) -> Drawn:
+        report = view(store, path, replace(part, focus=focus), renderer=renderer)
         says = f"{report.nodes:,} entities and {report.edges:,} relations"
         return Drawn(says, report.iris)
 
-    first = network_of(store, top=near, types=types, years=years)
-    order = sorted(first, key=lambda n: (-int(first.nodes[n]["papers"]), n))
-    entities = [(n, str(first.nodes[n]["label"])) for n in order]
-    return gallery(store, folder, draw=draw, entities=entities, sides=sides)
+    first = choose(store, replace(part, focus=None, top=near), "entities")
+    names = facts.texts(store, "skos:prefLabel", first.sizes)
+    order = sorted(first.sizes, key=lambda n: (-first.sizes[n], n))
+    entities = [(n, names.get(n, [n])[0]) for n in order]
+    return gallery(store, folder, draw=draw_page, entities=entities, sides=sides)
 
 
-def _centre(store: Store, focus: str) -> tuple[str, str]:
-    """The IRI of an entity or, failing that, of a paper, and the projection that shows it."""
+def _choose(store: Store, part: Part) -> Chosen:
+    """What is drawn of `part`, or where it names no number, what that is chosen from."""
+    if part.top is None:
+        part = replace(part, top=_CANDIDATES * DEFAULT_TOP)
+    if part.focus is None:
+        return choose(store, part, "entities")
     try:
-        return find_entity(store, focus), "entities"
+        iri = find_entity(store, part.focus)
     except QueryError:
-        if not papers_called(store, focus):
+        if not papers_called(store, part.focus):
             raise
-        return find_paper(store, focus), "bipartite"
+        return choose(store, replace(part, focus=find_paper(store, part.focus)), "bipartite")
+    return choose(store, replace(part, focus=iri), "entities")
 
 
-def _best(network: nx.MultiDiGraph, centre: str | None) -> nx.MultiDiGraph:
+def _best(chosen: Chosen) -> list[str]:
     """The entities with most papers among those that have a relation; the others fill up."""
+    degree = Counter(end for head, _, tail in chosen.links for end in (head, tail))
     order = sorted(
-        network,
+        chosen.sizes,
         key=lambda n: (
-            n != centre,
-            network.degree(n) == 0,
-            -int(network.nodes[n].get("papers", 0)),
-            -network.degree(n),
+            n != chosen.centre,
+            degree[n] == 0,
+            -chosen.sizes[n],
+            -degree[n],
             # by IRI all methods would come before all tasks
             hashlib.sha256(n.encode()).digest(),
         ),
     )
-    return network.subgraph(order[:DEFAULT_TOP]).copy()
+    return order[:DEFAULT_TOP]
 
 
 def _title(network: nx.MultiDiGraph, centre: str | None) -> str:

@@ -10,19 +10,23 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from kg import vocab
-from kg.schema import RELATIONS, ROLES
+from kg.network import facts
+from kg.part import Part
+from kg.schema import RELATION_BY_NAME, ROLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     import networkx as nx
 
-    from kg.store import Store, Term
+    from kg.network.facts import Claim
+    from kg.store import Store
 
 Span = tuple[int, int]
 Edge = tuple[str, str, str]
-_BATCH = 200
+#: What comes first: role, confidence, paper, sentence.
+Rank = tuple[int, float, str, str]
+ALL = Part()
 _CHAR = re.compile(r"#char=(\d+),(\d+)$")
 _ROLE_RANK = {role.name: rank for rank, role in enumerate(ROLES)}
 
@@ -80,67 +84,112 @@ def no_details(network: nx.MultiDiGraph, /) -> Details:  # noqa: ARG001
     return Details()
 
 
-def store_details(store: Store, *, per_node: int = 12, per_edge: int = 8) -> DetailsOf:
-    """Details from a store: at most `per_node` and `per_edge` statements, the best first."""
+Said = tuple[Statement, ...]
+
+
+def store_details(
+    store: Store,
+    *,
+    part: Part = ALL,
+    papers: Mapping[str, int | None] | None = None,
+    per_node: int = 12,
+    per_edge: int = 8,
+) -> DetailsOf:
+    """Details from a store: at most `per_node` and `per_edge` statements, the best first.
+
+    They are statements of `part`, whose `papers` and their years may be given where they are known.
+    Sentences are read of those alone that are shown.
+    """
 
     def details(network: nx.MultiDiGraph, /) -> Details:
-        papers = {n for n, kind in network.nodes(data="type") if kind == "Paper"}
-        claims = [
-            *_claims(store, "?object", sorted(set(network) - papers)),
-            *_claims(store, "?subject", sorted(papers)),
-        ]
-        return _details(store, network, claims, per_node=per_node, per_edge=per_edge)
+        known = facts.known_venues(store, part)
+        years = facts.paper_years(store) if papers is None else papers
+        drawn = {n for n, kind in network.nodes(data="type") if kind == "Paper"}
+        entities = set(network) - drawn
+        roles = facts.role_claims(store, known, of=entities) if entities else []
+        if drawn:
+            others = facts.role_claims(store, known, papers=drawn)
+            roles += [c for c in others if c.fact[3] not in entities]
+        kinds = {kind for *_, kind in network.edges(keys=True)}
+        stated = (
+            []
+            if kinds.isdisjoint(RELATION_BY_NAME)
+            else facts.relation_claims(store, known, among=entities)
+        )
+        return _details(store, network, (roles, stated), years, (per_node, per_edge))
 
     return details
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    subject: str
-    object: str
-    year: int | None
-    statement: Statement
+def _details(
+    store: Store,
+    network: nx.MultiDiGraph,
+    claims: tuple[Sequence[Claim], Sequence[Claim]],
+    year: Mapping[str, int | None],
+    most: tuple[int, int],
+) -> Details:
+    """The details by `claims` of roles and of relations; `most` a node and an edge have."""
+    (roles, stated), (per_node, per_edge) = claims, most
+    venue = facts.paper_venues(store)
+    edges: dict[Edge, list[Claim]] = defaultdict(list)
+    nodes: dict[str, list[Claim]] = defaultdict(list)
+    years: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    for claim in (*roles, *stated):
+        _, head, kind, tail = claim.fact
+        if network.has_edge(head, tail, kind):
+            edges[head, tail, kind].append(claim)
+    for claim in roles:
+        paper, head, _, tail = claim.fact
+        for node in (head, tail):
+            if node in network:
+                nodes[node].append(claim)
+        if tail in network and (when := year.get(paper)) is not None:
+            years[tail][when] += 1
+    # of equally sure statements of one paper the first by sentence, so those are read too
+    of_edges = {e: _first(all_, _confident, per_edge) for e, all_ in sorted(edges.items())}
+    of_nodes = {n: _first(all_, _telling, per_node) for n, all_ in sorted(nodes.items())}
+    said = _statements(
+        store, {c for all_ in (*of_edges.values(), *of_nodes.values()) for c in all_}
+    )
+
+    def best(claims: Iterable[Claim], key: Callable[[Statement], Rank], most: int) -> Said:
+        return tuple(sorted({said[claim] for claim in claims}, key=key)[:most])
+
+    best_edges = {e: best(all_, _confident, per_edge) for e, all_ in of_edges.items()}
+    best_nodes = {n: best(all_, _telling, per_node) for n, all_ in of_nodes.items()}
+    cited = {s.paper for all_ in (*best_edges.values(), *best_nodes.values()) for s in all_}
+    cited |= {n for n, kind in network.nodes(data="type") if kind == "Paper"}
+    return Details(
+        _papers(store, cited, year, venue),
+        best_edges,
+        best_nodes,
+        {n: dict(sorted(by.items())) for n, by in sorted(years.items())},
+        roles={n: sorted({c.fact[2] for c in all_}) for n, all_ in nodes.items()},
+        venues={n: _venues(all_, venue) for n, all_ in nodes.items()},
+        edge_venues={e: _venues(all_, venue) for e, all_ in edges.items()},
+    )
 
 
-def _claims(store: Store, end: str, nodes: Sequence[str]) -> Iterator[_Claim]:
-    """Every statement that has one of `nodes` at `end`."""
-    kinds = {vocab.iri(r.curie, store.base): r.name for r in ROLES}
-    kinds |= {vocab.iri(r.curie, store.base): r.name for r in RELATIONS}
-    for batch in _batches(nodes):
-        rows = store.select(f"""
-            PREFIX rdf: <{vocab.VOCABULARIES["rdf"]}>
-            PREFIX prov: <{vocab.VOCABULARIES["prov"]}>
-            PREFIX dcterms: <{vocab.VOCABULARIES["dcterms"]}>
-            PREFIX kg: <{store.base}ontology#>
-            SELECT ?subject ?predicate ?object ?paper ?year ?confidence ?sentence ?begin ?head ?tail
-            WHERE {{
-              VALUES {end} {{ {batch} }}
-              ?statement rdf:subject ?subject ; rdf:predicate ?predicate ; rdf:object ?object ;
-                kg:confidence ?confidence ; kg:evidence ?sentence ; kg:evidenceBegin ?begin ;
-                prov:wasDerivedFrom ?paper .
-              OPTIONAL {{ ?statement kg:subjectMention ?head }}
-              OPTIONAL {{ ?statement kg:objectMention ?tail }}
-              OPTIONAL {{ ?paper dcterms:issued ?year }}
-            }}""").rows
-        for row in rows:
-            subject, predicate, object_, paper, year, confidence, sentence, begin, head, tail = (
-                _text(term) for term in row
-            )
-            if predicate not in kinds:
-                continue
-            yield _Claim(
-                subject,
-                object_,
-                int(year) if year else None,
-                Statement(
-                    paper,
-                    kinds[predicate],
-                    sentence,
-                    float(confidence),
-                    _span(head, int(begin), len(sentence)),
-                    _span(tail, int(begin), len(sentence)),
-                ),
-            )
+def _statements(store: Store, claims: Collection[Claim]) -> dict[Claim, Statement]:
+    iris = {claim.iri for claim in claims}
+    sentences = facts.texts(store, "kg:evidence", iris)
+    begins = facts.texts(store, "kg:evidenceBegin", iris)
+    heads = facts.texts(store, "kg:subjectMention", iris)
+    tails = facts.texts(store, "kg:objectMention", iris)
+    found = {}
+    for claim in claims:
+        paper, _, kind, _ = claim.fact
+        sentence, begin = sentences[claim.iri][0], int(begins[claim.iri][0])
+        head, tail = (of.get(claim.iri, [""])[0] for of in (heads, tails))
+        found[claim] = Statement(
+            paper,
+            kind,
+            sentence,
+            claim.confidence,
+            _span(head, begin, len(sentence)),
+            _span(tail, begin, len(sentence)),
+        )
+    return found
 
 
 def _span(mention: str, begin: int, length: int) -> Span | None:
@@ -152,102 +201,51 @@ def _span(mention: str, begin: int, length: int) -> Span | None:
     return (start, end) if 0 <= start < end <= length else None
 
 
-def _details(
-    store: Store,
-    network: nx.MultiDiGraph,
-    claims: Iterable[_Claim],
-    *,
-    per_node: int,
-    per_edge: int,
-) -> Details:
-    edges: dict[Edge, list[Statement]] = defaultdict(list)
-    nodes: dict[str, list[Statement]] = defaultdict(list)
-    years: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
-    venue = _all_venues(store)
-    roles: dict[str, set[str]] = defaultdict(set)
-    venues: dict[str, set[str]] = defaultdict(set)
-    edge_venues: dict[Edge, set[str]] = defaultdict(set)
-    for claim in claims:
-        said = claim.statement
-        if network.has_edge(claim.subject, claim.object, said.kind):
-            edge = claim.subject, claim.object, said.kind
-            edges[edge].append(said)
-            edge_venues[edge].add(venue.get(said.paper, ""))
-        if said.kind not in _ROLE_RANK:
-            continue
-        for node in (claim.subject, claim.object):
-            if node in network:
-                nodes[node].append(said)
-                roles[node].add(said.kind)
-                venues[node].add(venue.get(said.paper, ""))
-        if claim.object in network and claim.year is not None:
-            years[claim.object][claim.year] += 1
-    best_edges = {e: _best(all_, _confident, per_edge) for e, all_ in sorted(edges.items())}
-    best_nodes = {n: _best(all_, _telling, per_node) for n, all_ in sorted(nodes.items())}
-    cited = {s.paper for said in (*best_edges.values(), *best_nodes.values()) for s in said}
-    cited |= {n for n, kind in network.nodes(data="type") if kind == "Paper"}
-    counted = {n: dict(sorted(by.items())) for n, by in sorted(years.items())}
-    return Details(
-        _papers(store, sorted(cited)),
-        best_edges,
-        best_nodes,
-        counted,
-        roles={n: sorted(of) for n, of in roles.items()},
-        venues={n: sorted(of) for n, of in venues.items()},
-        edge_venues={e: sorted(of) for e, of in edge_venues.items()},
+def _venues(claims: Iterable[Claim], venue: Mapping[str, str]) -> list[str]:
+    return sorted({venue.get(claim.fact[0], "") for claim in claims})
+
+
+def _confident(said: Claim | Statement) -> Rank:
+    if isinstance(said, Statement):
+        return (0, -said.confidence, said.paper, said.sentence)
+    return (0, -said.confidence, said.fact[0], "")
+
+
+def _telling(said: Claim | Statement) -> Rank:
+    """A paper that proposes a thing says more of it than one that mentions it."""
+    kind = said.kind if isinstance(said, Statement) else said.fact[2]
+    return (_ROLE_RANK[kind], *_confident(said)[1:])
+
+
+def _first(claims: Sequence[Claim], key: Callable[[Claim], Rank], most: int) -> list[Claim]:
+    """The first `most` by `key`, and those that are equal to the last of them."""
+    order = sorted(claims, key=key)
+    if len(order) <= most:
+        return order
+    last = key(order[most - 1])
+    return [claim for claim in order if key(claim) <= last]
+
+
+def _papers(
+    store: Store, papers: Collection[str], year: Mapping[str, int | None], venue: Mapping[str, str]
+) -> dict[str, Paper]:
+    titles, authors, urls, pages = (
+        facts.texts(store, curie, papers)
+        for curie in ("dcterms:title", "kg:authors", "schema:url", "schema:sameAs")
     )
 
+    def first(of: Mapping[str, Sequence[str]], paper: str) -> str:
+        return of[paper][0] if paper in of else ""
 
-def _all_venues(store: Store) -> dict[str, str]:
-    """Every paper that has a venue; of several the first by name."""
-    rows = store.select(
-        "SELECT ?paper ?venue { ?paper kg:venue ?venue } ORDER BY DESC(?venue)"
-    ).rows
-    return {_text(paper): _text(venue) for paper, venue in rows}
-
-
-def _confident(said: Statement) -> tuple[float, str, str]:
-    return (-said.confidence, said.paper, said.sentence)
-
-
-def _telling(said: Statement) -> tuple[int, float, str, str]:
-    """A paper that proposes a thing says more of it than one that mentions it."""
-    return (_ROLE_RANK[said.kind], *_confident(said))
-
-
-def _best(
-    statements: Iterable[Statement], key: Callable[[Statement], tuple[object, ...]], most: int
-) -> tuple[Statement, ...]:
-    return tuple(sorted(set(statements), key=key)[:most])
-
-
-def _papers(store: Store, papers: Sequence[str]) -> dict[str, Paper]:
-    found: dict[str, dict[str, str]] = {p: {} for p in papers}
-    for batch in _batches(papers):
-        rows = store.select(f"""
-            PREFIX dcterms: <{vocab.VOCABULARIES["dcterms"]}>
-            PREFIX schema: <{vocab.VOCABULARIES["schema"]}>
-            PREFIX kg: <{store.base}ontology#>
-            SELECT ?paper ?field ?value WHERE {{
-              VALUES ?paper {{ {batch} }}
-              VALUES (?property ?field) {{
-                (dcterms:title "title") (dcterms:issued "year") (kg:venue "venue")
-                (kg:authors "authors") (schema:url "url") (schema:sameAs "page")
-              }}
-              ?paper ?property ?value .
-            }} ORDER BY ?paper ?field DESC(?value)""").rows
-        for row in rows:
-            paper, name, value = (_text(term) for term in row)
-            found[paper][name] = value
     return {
         p: Paper(
-            title=f.get("title", ""),
-            year=int(f["year"]) if "year" in f else None,
-            venue=f.get("venue", ""),
-            authors=f.get("authors", ""),
-            url=web_address(f.get("url", "")) or web_address(f.get("page", "")),
+            title=first(titles, p),
+            year=year.get(p),
+            venue=venue.get(p, ""),
+            authors=first(authors, p),
+            url=web_address(first(urls, p)) or web_address(first(pages, p)),
         )
-        for p, f in found.items()
+        for p in sorted(papers)
     }
 
 
@@ -255,12 +253,3 @@ def web_address(url: str) -> str:
     """`url` where it is http or https, else "": no page may link to `javascript:` and the like."""
     legal = re.fullmatch(r"https?://[^\s\x00-\x20<>\"']+", url, flags=re.IGNORECASE)
     return url if legal else ""
-
-
-def _batches(iris: Sequence[str]) -> Iterator[str]:
-    for first in range(0, len(iris), _BATCH):
-        yield " ".join(f"<{i}>" for i in iris[first : first + _BATCH])
-
-
-def _text(term: Term | None) -> str:
-    return "" if term is None else term.value

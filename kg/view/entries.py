@@ -52,13 +52,8 @@ class Entry:
 
 def entries(store: Store, iris: Collection[str]) -> tuple[Entry, ...]:
     """An entry for each of `iris`, by label."""
-    papers: dict[str, set[str]] = {}
-    for paper, _, _, entity in facts.roles(store):
-        papers.setdefault(entity, set()).add(paper)
-    size = Counter({entity: len(found) for entity, found in papers.items()})
-    stated = {(head, kind, tail, paper) for paper, head, kind, tail in facts.relations(store)
-              if head in iris or tail in iris}  # fmt: skip
-    support = Counter((head, kind, tail) for head, kind, tail, _ in stated)
+    size = Counter(facts.sizes(store))
+    support = facts.supports(store, heads=iris) | facts.supports(store, tails=iris)
     mine: dict[str, list[tuple[str, str, int]]] = {iri: [] for iri in iris}
     for (head, kind, tail), count in support.items():
         if head in mine:

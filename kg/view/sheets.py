@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kg.errors import QueryError
-from kg.network import facts, network
+from kg.network import choose, facts
+from kg.part import Part
 from kg.query import display_names
 from kg.style import type_order
 
@@ -77,12 +78,8 @@ class Comparison:
 def appearances(store: Store, *, per_year: int = 12) -> tuple[Appearance, ...]:
     """Every year that has papers, with at most `per_year` entities first named in it."""
     years = facts.paper_years(store)
-    first: dict[str, int] = {}
-    size: Counter[str] = Counter()
-    for paper, entity in sorted({(f[0], f[3]) for f in facts.roles(store)}):
-        size[entity] += 1
-        if (year := years.get(paper)) is not None:
-            first[entity] = min(year, first.get(entity, year))
+    size = Counter(facts.sizes(store))
+    first = {entity: found[0] for entity, found in facts.entity_years(store).items()}
     came: dict[int, list[str]] = defaultdict(list)
     for entity in sorted(first, key=lambda e: (-size[e], e)):
         came[first[entity]].append(entity)
@@ -98,21 +95,21 @@ def appearances(store: Store, *, per_year: int = 12) -> tuple[Appearance, ...]:
 
 def matrix(store: Store, *, rows: int = 30, columns: int = 20) -> Matrix:
     """The methods and benchmarks with most papers that evaluate the one on the other."""
-    found = network(store, projection="benchmarks")
+    found = choose(store, Part(), "benchmarks")
     of_rows: Counter[str] = Counter()
     of_columns: Counter[str] = Counter()
-    for head, tail, data in found.edges(data=True):
-        of_rows[head] += data["papers"]
-        of_columns[tail] += data["papers"]
+    for (head, _, tail), link in found.links.items():
+        of_rows[head] += link.support
+        of_columns[tail] += link.support
     left = sorted(of_rows, key=lambda e: (-of_rows[e], e))[:rows]
     top = sorted(of_columns, key=lambda e: (-of_columns[e], e))[:columns]
     row, column = {e: i for i, e in enumerate(left)}, {e: i for i, e in enumerate(top)}
     cells = {
-        (row[head], column[tail]): int(data["papers"])
-        for head, tail, data in sorted(found.edges(data=True), key=lambda e: e[:2])
+        (row[head], column[tail]): link.support
+        for (head, _, tail), link in sorted(found.links.items(), key=lambda e: e[0])
         if head in row and tail in column
     }
-    size = Counter({node: int(found.nodes[node]["papers"]) for node in (*left, *top)})
+    size = Counter({node: found.sizes[node] for node in (*left, *top)})
     shown = things(store, size, (*left, *top))
     return Matrix(tuple(shown[e] for e in left), tuple(shown[e] for e in top), cells)
 
@@ -122,16 +119,12 @@ def compare(store: Store, *, sides: tuple[str, str] | None = None, most: int = 2
 
     Raises QueryError for a side without papers, and where there are no two years to choose.
     """
-    years = facts.paper_years(store)
-    venues = {p: names[0] for p, names in facts.texts(store, "kg:venue", set(years)).items()}
+    years, venues = facts.paper_years(store), facts.paper_venues(store)
     before, after = sides or _last_two(years)
-    members = [_members(side, years, venues) for side in (before, after)]
-    counts: list[Counter[str]] = [Counter(), Counter()]
-    for paper, entity in {(f[0], f[3]) for f in facts.roles(store)}:
-        for count, papers in zip(counts, members, strict=True):
-            count[entity] += paper in papers
-    old, new = ({e: n for e, n in count.items() if n} for count in counts)
-    share = {e: new.get(e, 0) / len(members[1]) - old.get(e, 0) / len(members[0])
+    parts = [_side(side, years, venues) for side in (before, after)]
+    members = [len(facts.paper_years(store, part)) for part in parts]
+    old, new = (facts.sizes(store, part) for part in parts)
+    share = {e: new.get(e, 0) / members[1] - old.get(e, 0) / members[0]
              for e in {*old, *new}}  # fmt: skip
     both = old.keys() & new.keys()
     chosen = {
@@ -146,7 +139,7 @@ def compare(store: Store, *, sides: tuple[str, str] | None = None, most: int = 2
         name: tuple(Change(shown[e], old.get(e, 0), new.get(e, 0)) for e in all_)
         for name, all_ in chosen.items()
     }
-    return Comparison(before, after, (len(members[0]), len(members[1])), **changes)
+    return Comparison(before, after, (members[0], members[1]), **changes)
 
 
 def _last_two(years: Mapping[str, int | None]) -> tuple[str, str]:
@@ -158,15 +151,15 @@ def _last_two(years: Mapping[str, int | None]) -> tuple[str, str]:
     return str(chosen[0]), str(chosen[1])
 
 
-def _members(side: str, years: Mapping[str, int | None], venues: Mapping[str, str]) -> set[str]:
-    found = {p for p, y in years.items() if str(y) == side}
-    found |= {p for p, v in venues.items() if v.casefold() == side.casefold()}
-    if not found:
-        known = sorted({str(y) for y in years.values() if y is not None} | {*venues.values()})
-        raise QueryError(
-            f"no paper has the year or venue {side!r}; there are {', '.join(known[:20])}"
-        )
-    return found
+def _side(side: str, years: Mapping[str, int | None], venues: Mapping[str, str]) -> Part:
+    """The papers of a year or, failing that, of a venue."""
+    if side.isdecimal() and int(side) in years.values():
+        return Part(years=(int(side), int(side)))
+    spelt = {v for v in venues.values() if v.casefold() == side.casefold()}
+    if spelt:
+        return Part(venues=tuple(sorted(spelt)))
+    known = sorted({str(y) for y in years.values() if y is not None} | {*venues.values()})
+    raise QueryError(f"no paper has the year or venue {side!r}; there are {', '.join(known[:20])}")
 
 
 def things(store: Store, size: Counter[str], entities: Iterable[str]) -> dict[str, Thing]:

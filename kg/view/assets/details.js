@@ -147,19 +147,25 @@ function detailsPanel(panel, { pick }) {
   function nodeDetails(node) {
     const about = evidence.nodes[node.id];
     const when = Number.isInteger(node.first) ? `${node.first}${node.last === node.first ? "" : `–${node.last}`}` : "";
-    const facts = [node.papers ? counted(node.papers, "paper") : "", when].filter(Boolean).join(" · ");
+    const heading = about.said.length ? make("h3", { tabindex: "-1" }, "What papers say") : null;
+    // the number of papers leads to what they say: with many relations that stands far below
+    const papers = node.papers ? counted(node.papers, "paper") : null;
+    const facts = [papers && heading ? make("button", { type: "button", class: "leads", click: () => {
+      heading.scrollIntoView({ block: "start" });
+      heading.focus({ preventScroll: true });
+    } }, papers) : papers, when].filter(Boolean);
     const group = graph.communities[node.community];
     const parts = [
       top(make("span", { class: "badge" }, markOf(node), typeOf(node).name)),
       make("h2", {}, node.label),
       node.also.length ? make("p", { class: "faint fact any" }, "Also: ", ...node.also.slice(0, 12).flatMap((n, i) => (i ? [" · ", bdi(n)] : [bdi(n)]))) : null,
-      facts ? make("p", { class: "fact" }, facts) : null,
+      facts.length ? make("p", { class: "fact" }, ...facts.flatMap((f, i) => (i ? [" · ", f] : [f]))) : null,
       group && !group.loose && group.size > 2 ? make("div", { class: "stands" }, make("span", { class: "faint" }, "Stands with"), pickGroup(node.community, counted(group.size, "node"))) : null,
       ...(about.years.length > 1 ? yearChart(about.years) : []),
     ];
     const related = relations(node);
     if (related.length) parts.push(make("h3", {}, "Relations"), ...related);
-    if (about.said.length) parts.push(make("h3", {}, "What papers say"), statements(about.said, typeOf(node).name !== "Paper"));
+    if (heading) parts.push(heading, statements(about.said, typeOf(node).name !== "Paper"));
     return parts;
   }
 
