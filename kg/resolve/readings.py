@@ -197,11 +197,12 @@ class Profiles:
 
     def meet(self, papers: list[str], reading: str, short: str) -> bool:
         """Whether one of `papers` shares an entity with a paper that holds the reading."""
-        own = self.papers[reading]
+        # by the reading's few papers: an entity may stand in thousands
+        own = [(p, self.of_paper[p] - {short, reading}) for p in self.papers[reading]]
         return any(
-            not own.isdisjoint(self.papers[other] - {paper})
+            held != paper and not company.isdisjoint(self.of_paper[paper])
+            for held, company in own
             for paper in papers
-            for other in self.of_paper[paper] - {short, reading}
         )
 
     def best(self, paper: str, readings: list[str], short: str) -> str:
