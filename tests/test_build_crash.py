@@ -31,11 +31,11 @@ def slowly(abstracts):
         yield one
 
 load = writing._load
-def slow_load(store, lines):
-    middle = len(lines) // 2
-    load(store, lines[:middle])
+def slow_load(store, quads):
+    middle = quads.rfind(b"\\n", 0, len(quads) // 2) + 1
+    load(store, quads[:middle])
     time.sleep(0.1)
-    load(store, lines[middle:])
+    load(store, quads[middle:])
 writing._load = slow_load
 
 print("ready", flush=True)

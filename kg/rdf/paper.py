@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from kg import vocab
-from kg.rdf.nquads import Triple, decimal, integer, lines, literal, ref, term
+from kg.rdf.nquads import Triple, decimal, literal, ref, term
 from kg.schema import RELATION_BY_NAME, ROLE_BY_NAME, ROLES, may_play, may_relate
 
 if TYPE_CHECKING:
@@ -44,28 +45,114 @@ def paper_quads(
     out. `types` lists all types of an entity that has several. Each edge has one statement, the
     most confident; an edge that breaks the schema is never written.
     """
-    paper = vocab.paper_iri(key, base)
-    triples = list(_about(paper, extraction.abstract, base))
+    address = vocab.paper_iri(key, base)
+    paper, terms = ref(address), _terms(base, extraction.model)
+    lines = [f"{s} {p} {o} {paper} ." for s, p, o in _about(address, extraction.abstract, base)]
     linked = [(entity, links[entity.id]) for entity in extraction.entities if entity.id in links]
     for entity, node in linked:
+        subject = _node(node, base)
         for mention in entity.mentions:
-            triples.extend(_mention(paper, mention, vocab.entity_iri(*node, base), base))
+            lines += _mention(paper, mention, subject, terms)
     claims = _role_claims(paper, linked, types or {}, base)
     claims |= _relation_claims(extraction, links, types or {}, base)
-    run = ref(vocab.run_iri(extraction.model, base))
     for number, (edge, claim) in enumerate(sorted(claims.items(), key=lambda item: item[0]), 1):
-        triples.append(edge)
-        triples.extend(_statement(number, edge, claim, paper, base))
-        triples.append(
-            (ref(vocab.statement_iri(paper, number)), term("prov:wasGeneratedBy", base), run)
-        )
-    return lines(triples, paper)
+        lines.append(f"{edge[0]} {edge[1]} {edge[2]} {paper} .")
+        lines += _statement(number, edge, claim, paper, terms)
+    return sorted(set(lines))
+
+
+class _Terms(NamedTuple):
+    """The terms of mentions and statements in N-Quads spelling: a graph holds millions of them."""
+
+    is_mention: str
+    refers_to: str
+    anchor_of: str
+    begin_index: str
+    end_index: str
+    is_statement: str
+    subject: str
+    predicate: str
+    object: str
+    confidence: str
+    evidence: str
+    evidence_begin: str
+    evidence_end: str
+    subject_mention: str
+    object_mention: str
+    derived_from: str
+    integer: str
+    is_made_by: str
+
+
+@lru_cache(maxsize=16)
+def _terms(base: str, model: str) -> _Terms:
+    is_a, made_by = term("rdf:type", base), term("prov:wasGeneratedBy", base)
+    curies = (
+        "kg:refersTo nif:anchorOf nif:beginIndex nif:endIndex",
+        "rdf:subject rdf:predicate rdf:object kg:confidence kg:evidence kg:evidenceBegin"
+        " kg:evidenceEnd kg:subjectMention kg:objectMention prov:wasDerivedFrom xsd:integer",
+    )
+    of_mention, of_statement = ([term(c, base) for c in text.split()] for text in curies)
+    return _Terms._make(
+        [
+            f"{is_a} {term('kg:Mention', base)}",
+            *of_mention,
+            f"{is_a} {term('kg:Statement', base)}",
+            *of_statement,
+            f"{made_by} {ref(vocab.run_iri(model, base))}",
+        ]
+    )
+
+
+@lru_cache(maxsize=1 << 16)  # as `entity_iri`
+def _node(node: Node, base: str) -> str:
+    return ref(vocab.entity_iri(*node, base))
+
+
+def _span(paper: str, mention: Mention) -> str:
+    """The mention of the paper, both as references."""
+    return f"{vocab.mention_iri(paper[:-1], mention.start, mention.end)}>"
+
+
+def _mention(paper: str, mention: Mention, entity: str, terms: _Terms) -> tuple[str, ...]:
+    """A span of text and the entity that it refers to."""
+    subject, end = _span(paper, mention), f" {paper} ."
+    return (
+        f"{subject} {terms.is_mention}{end}",
+        f"{subject} {terms.refers_to} {entity}{end}",
+        f"{subject} {terms.anchor_of} {literal(mention.text)}{end}",
+        f'{subject} {terms.begin_index} "{mention.start}"^^{terms.integer}{end}',
+        f'{subject} {terms.end_index} "{mention.end}"^^{terms.integer}{end}',
+    )
+
+
+def _statement(number: int, edge: Triple, claim: _Claim, paper: str, terms: _Terms) -> list[str]:
+    """The node that carries an edge's confidence, evidence and mentions."""
+    evidence, mention = claim.evidence, claim.subject_mention
+    subject, end = f"{vocab.statement_iri(paper[:-1], number)}>", f" {paper} ."
+    lines = [
+        f"{subject} {terms.is_statement}{end}",
+        f"{subject} {terms.subject} {edge[0]}{end}",
+        f"{subject} {terms.predicate} {edge[1]}{end}",
+        f"{subject} {terms.object} {edge[2]}{end}",
+        f"{subject} {terms.confidence} {decimal(claim.confidence)}{end}",
+        f"{subject} {terms.evidence} {literal(evidence.sentence)}{end}",
+        f'{subject} {terms.evidence_begin} "{evidence.start}"^^{terms.integer}{end}',
+        f'{subject} {terms.evidence_end} "{evidence.end}"^^{terms.integer}{end}',
+        f"{subject} {terms.object_mention} {_span(paper, claim.object_mention)}{end}",
+        f"{subject} {terms.derived_from} {paper}{end}",
+        f"{subject} {terms.is_made_by}{end}",
+    ]
+    if mention:
+        lines.append(f"{subject} {terms.subject_mention} {_span(paper, mention)}{end}")
+    return lines
 
 
 def count_statements(quads: Iterable[str]) -> int:
     """The number of statements, one an edge, among a paper's quads."""
     predicate = term("rdf:subject", vocab.BASE)
-    return sum(quad.split(" ", 2)[1] == predicate for quad in quads)
+    # a look is cheaper than a split, and few lines have it
+    return sum(predicate in quad and quad.split(" ", 2)[1] == predicate for quad in quads)
 
 
 def _about(paper: str, abstract: Abstract, base: str) -> Iterator[Triple]:
@@ -105,16 +192,6 @@ def _identifiers(abstract: Abstract) -> set[str]:
     return own.union(abstract.identifiers)
 
 
-def _mention(paper: str, mention: Mention, entity: str, base: str) -> Iterator[Triple]:
-    """A span of text and the entity that it refers to."""
-    subject = ref(vocab.mention_iri(paper, mention.start, mention.end))
-    yield subject, term("rdf:type", base), term("kg:Mention", base)
-    yield subject, term("kg:refersTo", base), ref(entity)
-    yield subject, term("nif:anchorOf", base), literal(mention.text)
-    yield subject, term("nif:beginIndex", base), integer(mention.start)
-    yield subject, term("nif:endIndex", base), integer(mention.end)
-
-
 def _role_claims(
     paper: str,
     linked: list[tuple[PaperEntity, Node]],
@@ -132,11 +209,7 @@ def _role_claims(
             claim = _Claim(entity.role_confidence, entity.evidence, None, _nearest(entity))
             best[node] = rank, role, claim
     return {
-        (
-            ref(paper),
-            term(ROLE_BY_NAME[role].curie, base),
-            ref(vocab.entity_iri(*node, base)),
-        ): claim
+        (paper, term(ROLE_BY_NAME[role].curie, base), _node(node, base)): claim
         for node, (_, role, claim) in best.items()
     }
 
@@ -167,34 +240,8 @@ def _relation_claims(
         object_mention = entities[relation.tail].mentions[relation.tail_mention]
         claim = _Claim(relation.confidence, relation.evidence, subject_mention, object_mention)
         rank = (-relation.confidence, relation.evidence.start, subject_mention.start)
-        edge = (
-            ref(vocab.entity_iri(*head, base)),
-            term(RELATION_BY_NAME[relation.type].curie, base),
-            ref(vocab.entity_iri(*tail, base)),
-        )
+        predicate = term(RELATION_BY_NAME[relation.type].curie, base)
+        edge = _node(head, base), predicate, _node(tail, base)
         if edge not in best or rank < best[edge][0]:
             best[edge] = rank, claim
     return {edge: claim for edge, (_, claim) in best.items()}
-
-
-def _statement(number: int, edge: Triple, claim: _Claim, paper: str, base: str) -> Iterator[Triple]:
-    """The node that carries an edge's confidence, evidence and mentions."""
-    subject = ref(vocab.statement_iri(paper, number))
-
-    def say(curie: str, value: str) -> Triple:
-        return subject, term(curie, base), value
-
-    yield say("rdf:type", term("kg:Statement", base))
-    yield say("rdf:subject", edge[0])
-    yield say("rdf:predicate", edge[1])
-    yield say("rdf:object", edge[2])
-    yield say("kg:confidence", decimal(claim.confidence))
-    yield say("kg:evidence", literal(claim.evidence.sentence))
-    yield say("kg:evidenceBegin", integer(claim.evidence.start))
-    yield say("kg:evidenceEnd", integer(claim.evidence.end))
-    if claim.subject_mention:
-        mention = claim.subject_mention
-        yield say("kg:subjectMention", ref(vocab.mention_iri(paper, mention.start, mention.end)))
-    mention = claim.object_mention
-    yield say("kg:objectMention", ref(vocab.mention_iri(paper, mention.start, mention.end)))
-    yield say("prov:wasDerivedFrom", ref(paper))

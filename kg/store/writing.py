@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,10 @@ from kg.store.folder import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
+#: Bytes that are loaded at once.
 _BLOCK = 128 * 2**20
 _FEW = 20_000
 
@@ -78,25 +80,45 @@ def _fill(
     store = ox.Store(str(target / "oxigraph"))
     for key in removed:
         store.remove_graph(ox.NamedNode(vocab.paper_iri(key, base)))
-    block: list[str] = []
-    size = 0
-    for key, lines in papers:
-        if current.generation:
-            store.remove_graph(ox.NamedNode(vocab.paper_iri(key, base)))
-        block.extend(lines)
-        size += sum(map(len, lines))
-        if size > _BLOCK:
-            _load(store, block)
-            block, size = [], 0
-    _load(store, block)
+    # Oxigraph lets Python go on meanwhile: the next block is made while one is loaded
+    with ThreadPoolExecutor(1) as loader:
+        loading = None
+        for keys, quads in _blocks(papers):
+            if loading:
+                loading.result()
+            graphs = [vocab.paper_iri(key, base) for key in keys] if current.generation else []
+            loading = loader.submit(_replace, store, graphs, quads)
+        if loading:
+            loading.result()
     if entities is not None:
         _replace_entities(store, entities, base)
     store.flush()
 
 
-def _load(store: ox.Store, lines: Sequence[str]) -> None:
-    if lines:
-        store.bulk_load("\n".join(lines).encode(), ox.RdfFormat.N_QUADS)
+def _blocks(papers: Iterable[tuple[str, Sequence[str]]]) -> Iterator[tuple[list[str], bytes]]:
+    """The papers' keys and N-Quads in blocks of some size."""
+    keys: list[str] = []
+    block: list[bytes] = []
+    size = 0
+    for key, lines in papers:
+        keys.append(key)
+        block.append(_text(lines))
+        size += len(block[-1])
+        if size > _BLOCK:
+            yield keys, b"\n".join(block)
+            keys, block, size = [], [], 0
+    yield keys, b"\n".join(block)
+
+
+def _replace(store: ox.Store, graphs: Iterable[str], quads: bytes) -> None:
+    for graph in graphs:
+        store.remove_graph(ox.NamedNode(graph))
+    _load(store, quads)
+
+
+def _load(store: ox.Store, quads: bytes) -> None:
+    if quads:
+        store.bulk_load(quads, ox.RdfFormat.N_QUADS)
 
 
 def _replace_entities(store: ox.Store, lines: Sequence[str], base: str) -> None:
@@ -109,8 +131,12 @@ def _replace_entities(store: ox.Store, lines: Sequence[str], base: str) -> None:
     gone = stored.difference(lines)
     if len(gone) > _FEW:
         store.remove_graph(graph)
-        _load(store, lines)
+        _load(store, _text(lines))
         return
-    for quad in ox.parse("\n".join(gone).encode(), ox.RdfFormat.N_QUADS):
+    for quad in ox.parse(_text(gone), ox.RdfFormat.N_QUADS):
         store.remove(quad)
-    _load(store, [line for line in lines if line not in stored])
+    _load(store, _text(line for line in lines if line not in stored))
+
+
+def _text(lines: Iterable[str]) -> bytes:
+    return "\n".join(lines).encode()
