@@ -5,6 +5,7 @@ import logging
 import sqlite3
 import time
 from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.build import build_graph, remove_papers
+from kg.build.cache import Cache
 from kg.errors import InputError, StoreError
 from kg.records import Abstract, Skipped
 from kg.resolve import Curation, Decision
@@ -238,6 +240,52 @@ def test_a_broken_cache_is_made_anew(tmp_path, damage, caplog):
     build(tmp_path / "g", sample())
     assert nquads(tmp_path / "g") == before
     assert ("made anew" in caplog.text) == bool(damage)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_CANTOPEN,
+     sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY],
+)  # fmt: skip
+def test_a_disk_that_fails_costs_no_cache(tmp_path, monkeypatch, code):
+    build(tmp_path / "g", sample())
+    kept = (tmp_path / "g" / "extractions.sqlite").read_bytes()
+
+    def fails(*_args, **_more):
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = code
+        raise error
+
+    monkeypatch.setattr("kg.build.cache.sqlite3.connect", fails)
+    with (
+        pytest.raises(StoreError, match="run the same command again"),
+        Cache.open(tmp_path / "g" / "extractions.sqlite"),
+    ):
+        pass
+    assert (tmp_path / "g" / "extractions.sqlite").read_bytes() == kept
+
+
+def test_a_damaged_extraction_is_named(tmp_path):
+    build(tmp_path / "g", sample())
+    before = nquads(tmp_path / "g")
+    with closing(sqlite3.connect(tmp_path / "g" / "extractions.sqlite")) as db, db:
+        db.execute("UPDATE extraction SET body = substr(body, 3)")
+    with pytest.raises(StoreError, match=r"damaged in 'extractions.sqlite'.*delete that file"):
+        build(tmp_path / "g", sample())
+    assert nquads(tmp_path / "g") == before
+
+
+def test_a_full_disk_costs_no_ledger(tmp_path, monkeypatch):
+    build(tmp_path / "g", sample())
+    before = nquads(tmp_path / "g")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("kg.build.ledger.shutil.copyfile", full)
+    with pytest.raises(StoreError, match=r"No space left.*run the same command again"):
+        build(tmp_path / "g", sample())
+    assert nquads(tmp_path / "g") == before
 
 
 def test_a_broken_ledger_is_an_error_and_the_graph_stays(tmp_path):

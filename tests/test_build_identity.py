@@ -4,7 +4,7 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.build.identity import cleaned, group, handle, merge
@@ -79,6 +79,14 @@ def test_a_shared_identifier_joins_whatever_the_texts_say():
     assert papers_of(first, second, third) == [[0, 1, 2]]
 
 
+def test_a_heading_over_many_texts_is_no_title_to_compare_by():
+    shared = " ".join(f"common{i}" for i in range(40))
+    few = [Abstract(str(i), "Notes of the guest editors", f"{shared} own{i}") for i in range(3)]
+    assert papers_of(*few) == [[0, 1, 2]]
+    many = [Abstract(str(i), "Notes of the guest editors", f"{shared} own{i}") for i in range(2000)]
+    assert papers_of(*many) == sorted([i] for i in range(2000))
+
+
 def test_boilerplate_joins_no_titles():
     blank = Abstract("", "", "This article was withdrawn by its authors.")
     first = replace(PAPER, id="1", title="One thing", abstract=blank.abstract)
@@ -130,6 +138,7 @@ RECORDS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(RECORDS, st.randoms())
 def test_papers_do_not_depend_on_the_order_of_records(records, random):
     by_name = {handle(record).record: record for record in map(cleaned, records)}

@@ -26,6 +26,12 @@ _SCHEMA = """
     ) WITHOUT ROWID
 """
 
+#: What sqlite says of a disk or folder that fails it, not of the file's content.
+_OUTSIDE = {
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY,
+}  # fmt: skip
+
 logger = logging.getLogger(__name__)
 
 
@@ -43,10 +49,15 @@ class Cache:
     @classmethod
     @contextmanager
     def open(cls, path: Path) -> Iterator[Cache]:
-        """Open the cache at `path`; one that cannot be read is begun anew."""
+        """Open the cache at `path`; one that is damaged is begun anew.
+
+        Raises `StoreError` where the disk is full or fails: the file may be whole, and is kept.
+        """
         try:
             cache = cls(path)
         except sqlite3.DatabaseError as error:
+            if _is_outside(error):
+                raise _unwritable(path, error) from error
             logger.warning("%s cannot be read (%s): it is made anew", path, error)
             for name in (
                 path,
@@ -61,10 +72,7 @@ class Cache:
             finally:
                 cache.close()
         except sqlite3.OperationalError as error:
-            raise StoreError(
-                f"cannot write {str(path)!r}: {error}. What was read up to here is kept; make "
-                "room, then run the same command again"
-            ) from error
+            raise _unwritable(path, error) from error
 
     def close(self) -> None:
         """Keep what was put and let go of the file."""
@@ -88,10 +96,33 @@ class Cache:
         )
 
     def get(self, text: str, model: str, abstract: Abstract) -> Extraction | None:
-        """The extraction as if it had just been made of `abstract`; None where there is none."""
+        """The extraction as if it had just been made of `abstract`; None where there is none.
+
+        Raises `StoreError` for one that is damaged.
+        """
         query = "SELECT body FROM extraction WHERE text = ? AND model = ?"
         found = self._db.execute(query, (text, model)).fetchone()
-        return unpack(found[0], abstract, model) if found else None
+        try:
+            return unpack(found[0], abstract, model) if found else None
+        except (zlib.error, ValueError, TypeError) as error:
+            name = abstract.id or abstract.title
+            raise StoreError(
+                f"what the model read of {name!r} is damaged in {NAME!r} ({error}): delete that "
+                "file and run the same command again, which reads all papers anew"
+            ) from error
+
+
+def _is_outside(error: sqlite3.DatabaseError) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0)
+    # a file that ends too early is damaged
+    return code & 0xFF in _OUTSIDE and code != sqlite3.SQLITE_IOERR_SHORT_READ
+
+
+def _unwritable(path: Path, error: sqlite3.DatabaseError) -> StoreError:
+    return StoreError(
+        f"cannot write {str(path)!r}: {error}. What was read up to here is kept; make room, then "
+        "run the same command again"
+    )
 
 
 def text_hash(abstract: Abstract) -> str:

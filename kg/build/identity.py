@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 #: Abstracts of different papers in machine learning share about 0.15.
 SAME_TEXT = 0.5
 _TITLE_WORDS = 3
+#: A title over more different texts than this is a heading ("guest editorial"), not a paper's name;
+#: comparing all their pairs would take for ever.
+_MOST_TEXTS = 50
 _PREPRINTS = ("arxiv", "corr", "preprint", "biorxiv", "openreview", "ssrn")
 
 
@@ -103,7 +106,7 @@ def group(handles: Iterable[Handle], words: Callable[[str], frozenset[str]]) -> 
             title = next(iter(titles[abstract]))
             for record in without:
                 union.union(f"record {record}", f"titled {title}\n{abstract}")
-    for texts in by_title.values():
+    for texts in (t for t in by_title.values() if len(t) <= _MOST_TEXTS):
         for first, second in combinations(sorted(texts.values()), 2):
             if union[f"record {first}"] != union[f"record {second}"] and _alike(
                 words(first), words(second)

@@ -75,17 +75,14 @@ class Ledger:
         work.unlink(missing_ok=True)
         try:
             if current:
-                shutil.copyfile(current, work)
+                _copied(current, work)
             ledger = cls(_working(work), work)
             try:
                 yield ledger
             finally:
                 ledger.close()
         except sqlite3.OperationalError as error:
-            raise StoreError(
-                f"cannot write {str(work)!r}: {error}. The graph is as it was; make room, then run "
-                "the same command again"
-            ) from error
+            raise _unwritable(work, error) from error
         except sqlite3.DatabaseError as error:
             raise _damaged(current or work, error) from error
         finally:
@@ -189,6 +186,20 @@ def _working(path: Path) -> sqlite3.Connection:
     db.executescript(_SCHEMA)
     db.execute("BEGIN")
     return db
+
+
+def _copied(current: Path, work: Path) -> None:
+    try:
+        shutil.copyfile(current, work)
+    except OSError as error:
+        raise _unwritable(work, error) from error
+
+
+def _unwritable(path: Path, error: Exception) -> StoreError:
+    return StoreError(
+        f"cannot write {str(path)!r}: {error}. The graph is as it was; make room, then run the "
+        "same command again"
+    )
 
 
 def _damaged(path: Path, error: sqlite3.DatabaseError) -> StoreError:
