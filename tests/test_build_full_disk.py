@@ -13,7 +13,7 @@ from building import extractor, plain_resolve
 from full_disk import digest, many
 
 from kg.build import build_graph
-from kg.build.rebuild import _COMMIT
+from kg.build.reading import _COMMIT
 
 HERE = Path(__file__).parent
 NAMESPACE = ["unshare", "--user", "--map-root-user", "--mount"]

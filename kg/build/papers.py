@@ -14,7 +14,7 @@ from kg.build import ledger as ledgers
 from kg.build.cache import Cache
 from kg.build.identity import cleaned, handle
 from kg.build.ledger import Ledger
-from kg.build.rebuild import Extract, Outcome, Resolve, Work, rebuild
+from kg.build.rebuild import Outcome, Resolve, Work, rebuild
 from kg.build.settings import settle
 from kg.errors import InputError, StoreError
 from kg.records import Abstract, Extraction, Skipped
@@ -24,6 +24,7 @@ from kg.store import GraphStore
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from kg.build.reading import Extract
     from kg.resolve import Concept, Curation
 
 

@@ -6,7 +6,6 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache as once
 from itertools import chain
@@ -14,18 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from kg import rdf, schema, vocab
-from kg.build.cache import Cache, text_hash
-from kg.build.identity import group, merge
 from kg.build.ledger import Ledger, Row
 from kg.build.memory import uncollected
-from kg.extract import keep_confident
+from kg.build.reading import Papers, members, read
 from kg.records import Abstract, Extraction, Resolution, Skipped
 from kg.resolve import vocabulary_links
 from kg.text import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from kg.build.cache import Cache
+    from kg.build.reading import Extract
     from kg.build.settings import Settings
     from kg.resolve import Curation
     from kg.resolve.vocabulary import Link
@@ -33,19 +32,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Papers between two commits of the cache: what a crash can cost.
-_COMMIT = 64
 #: Lines that are hashed at once.
 _BLOCK = 1024
 _FIELDS = tuple(field.name for field in fields(Abstract))
-
-
-class Extract(Protocol):
-    """Reads abstracts: one extraction each, in their order."""
-
-    def __call__(self, abstracts: Iterable[Abstract], /) -> Iterator[Extraction]:
-        """Read them as they come."""
-        ...
 
 
 class Resolve(Protocol):
@@ -94,46 +83,6 @@ class Outcome:
     marks: Marks
 
 
-class Papers(Mapping[str, Extraction]):
-    """The extractions of all papers, each read from disk when asked for: memory stays flat."""
-
-    def __init__(
-        self,
-        ledger: Ledger,
-        cache: Cache,
-        *,
-        model: str,
-        members: dict[str, list[str]],
-        min_confidence: float,
-    ) -> None:
-        """`members` are the records of each paper, in the order of the papers' keys."""
-        self.members = members
-        self.model = model
-        self._ledger = ledger
-        self._cache = cache
-        self._least = min_confidence
-
-    def __getitem__(self, paper: str) -> Extraction:
-        return self.read(paper, self.abstract(paper))
-
-    def read(self, paper: str, abstract: Abstract) -> Extraction:
-        """What the paper says, where its `abstract` is at hand."""
-        found = self._cache.get(text_hash(abstract), self.model, abstract)
-        if found is None:
-            raise KeyError(paper)
-        return keep_confident(found, self._least)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.members)
-
-    def __len__(self) -> int:
-        return len(self.members)
-
-    def abstract(self, paper: str) -> Abstract:
-        """The paper's text and data, merged from its records."""
-        return merge([self._ledger.record(record) for record in self.members[paper]])
-
-
 def rebuild(
     work: Work,
     given: set[str],
@@ -149,7 +98,7 @@ def rebuild(
         work.ledger,
         work.cache,
         model=model,
-        members=_members(work.ledger),
+        members=members(work.ledger),
         min_confidence=settings.min_confidence,
     )
     before = work.ledger.rows()
@@ -161,7 +110,7 @@ def rebuild(
             len(papers),
         )
     reading = time.perf_counter()
-    _read(work.cache, papers, extract, model=model, given=given, progress=progress)
+    read(work.cache, papers, extract, model=model, given=given, progress=progress)
     extraction = time.perf_counter()
     with uncollected():
         resolution = resolve(papers, curation=settings.curation)
@@ -216,53 +165,6 @@ def _write(
             attach=work.ledger.move,
         )
     return rows
-
-
-def _members(ledger: Ledger) -> dict[str, list[str]]:
-    """Paper key → its records, in the order of the keys."""
-    handles = {handle.record: handle for handle in ledger.handles()}
-
-    def words(record: str) -> frozenset[str]:
-        return frozenset(vocab.normal_text(ledger.record(record).abstract).split())
-
-    papers = {}
-    for records in group(handles.values(), words):
-        if len(records) == 1:
-            only = handles[records[0]]
-            key = vocab.segment(only.identifiers[0]) if only.identifiers else only.content
-        else:
-            key = vocab.paper_key(merge([ledger.record(record) for record in records]))
-        ledger.assign(key, records)
-        papers[key] = records
-    return dict(sorted(papers.items()))
-
-
-def _read(
-    cache: Cache,
-    papers: Papers,
-    extract: Extract,
-    *,
-    model: str,
-    given: set[str],
-    progress: Callable[[int], None],
-) -> None:
-    """Have the model read the texts that it has not read; keep what it read, batch by batch."""
-    pending: dict[str, str] = {}
-    for paper in papers:
-        text = text_hash(papers.abstract(paper))
-        if text not in pending and (text, model) not in cache:
-            pending[text] = paper
-        else:
-            progress(len(given.intersection(papers.members[paper])))
-    abstracts = (papers.abstract(paper) for paper in pending.values())
-    # nothing to read, nothing to load a model for
-    found = extract(abstracts) if pending else iter(())
-    for number, (paper, extraction) in enumerate(zip(pending.values(), found, strict=True), 1):
-        cache.put(text_hash(extraction.abstract), model, extraction)
-        if number % _COMMIT == 0:
-            cache.commit()
-        progress(len(given.intersection(papers.members[paper])))
-    cache.commit()
 
 
 def _changed(

@@ -9,7 +9,7 @@ from kg.build import cache as caches
 from kg.build import ledger as ledgers
 from kg.build.cache import Cache, text_hash
 from kg.build.ledger import Ledger
-from kg.build.rebuild import Papers
+from kg.build.reading import Papers
 from kg.build.settings import remembered
 from kg.errors import StoreError
 from kg.resolve import resolve as resolve_names

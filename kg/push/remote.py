@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import httpx
 
 from kg.errors import StoreError
 from kg.store.web import Web
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 #: Bytes of a request, which a store has to take in before its answer is due.
 PIECE = 4_000_000
@@ -39,12 +36,7 @@ class Remote:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self._web.close()
 
     def has(self, graph: str) -> bool:

@@ -19,8 +19,6 @@ from kg.store.protocol import Rows, Term
 from kg.store.writing import write_generation
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from rdflib import Dataset, Graph
 
 
@@ -113,12 +111,7 @@ class GraphStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self.close()
 
     def select(

@@ -18,17 +18,17 @@ import pyoxigraph as ox
 
 from kg import vocab
 from kg.errors import LimitError, QueryError, StoreError
-from kg.store.body import Body, content_kind, results
+from kg.store.body import Body, results
 from kg.store.dialect import adapted, dialect_of, with_prefixes
 from kg.store.dump import dump, rdf_format, write_triples
 from kg.store.form import check_form
 from kg.store.protocol import Rows, Term
-from kg.store.web import Web, body_line
+from kg.store.replies import HINT, RDF, ROWS, TRIPLES, check_reply
+from kg.store.web import Web
 from kg.store.worker import term
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import TracebackType
 
 #: Seconds a question may take where none are named.
 _TIMEOUT = 600.0
@@ -39,19 +39,9 @@ _RESULTS = {
     "json": ox.QueryResultsFormat.JSON,
     "xml": ox.QueryResultsFormat.XML,
 }
-_ROWS = "application/sparql-results+json"
-_TRIPLES = "application/n-triples, text/turtle;q=0.5, application/rdf+xml;q=0.3"
-_RDF = {
-    "application/n-triples": ox.RdfFormat.N_TRIPLES,
-    "text/plain": ox.RdfFormat.N_TRIPLES,
-    "text/turtle": ox.RdfFormat.TURTLE,
-    "application/x-turtle": ox.RdfFormat.TURTLE,
-    "application/rdf+xml": ox.RdfFormat.RDF_XML,
-}
 #: What makes all named graphs the default graph: nothing more, or a word that Oxigraph knows.
 _UNIONS: tuple[dict[str, str], ...] = ({}, {"union-default-graph": ""})
 _ONTOLOGY = "ontology#Paper"
-_HINT = "Is this the address of its SPARQL queries?"
 
 
 class RemoteStore:
@@ -98,7 +88,7 @@ class RemoteStore:
             except QueryError as error:
                 if union:
                     continue  # it does not know the word
-                raise StoreError(f"{error}. {_HINT}") from error
+                raise StoreError(f"{error}. {HINT}") from error
             bases = sorted(row[0].value.removesuffix(_ONTOLOGY) for row in found.rows if row[0])
             if len(bases) > 1:
                 raise StoreError(
@@ -141,12 +131,7 @@ class RemoteStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self.close()
 
     def select(
@@ -168,10 +153,10 @@ class RemoteStore:
 
     def ask(self, sparql: str, *, timeout: float | None = None) -> bool:
         """The answer to an ASK; errors as in `select`."""
-        with self._asked(sparql, "ask", timeout, accept=_ROWS) as body:
+        with self._asked(sparql, "ask", timeout, accept=ROWS) as body:
             found = results(body)
             if not isinstance(found, ox.QueryBoolean):
-                raise QueryError(f"{self._web.shown!r} answers an ASK with rows. {_HINT}")
+                raise QueryError(f"{self._web.shown!r} answers an ASK with rows. {HINT}")
             return bool(found)
 
     def construct(
@@ -184,9 +169,9 @@ class RemoteStore:
     ) -> int:
         """The triples of a CONSTRUCT or DESCRIBE, distinct and sorted, to `sink`; their number."""
         kind = rdf_format(format)
-        with self._asked(sparql, "triples", timeout, accept=_TRIPLES) as body:
+        with self._asked(sparql, "triples", timeout, accept=TRIPLES) as body:
             try:
-                quads = list(ox.parse(cast("IO[bytes]", body), _RDF[body.kind]))
+                quads = list(ox.parse(cast("IO[bytes]", body), RDF[body.kind]))
             except SyntaxError as error:
                 raise self._unreadable(error) from error
         lines = ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES)
@@ -203,7 +188,7 @@ class RemoteStore:
         """The answer to a SELECT or ASK in a W3C results format (csv, tsv, json, xml) to `sink`."""
         if format not in _RESULTS:
             raise QueryError(f"{format!r} is no format for rows: use one of {', '.join(_RESULTS)}")
-        with self._asked(sparql, "results", timeout, accept=_ROWS) as body:
+        with self._asked(sparql, "results", timeout, accept=ROWS) as body:
             try:
                 written = results(body).serialize(format=_RESULTS[format])
             except SyntaxError as error:
@@ -231,11 +216,11 @@ class RemoteStore:
     def _solutions(
         self, sparql: str, wanted: str, timeout: float | None
     ) -> Iterator[ox.QuerySolutions]:
-        with self._asked(sparql, wanted, timeout, accept=_ROWS) as body:
+        with self._asked(sparql, wanted, timeout, accept=ROWS) as body:
             try:
                 found = results(body)
                 if not isinstance(found, ox.QuerySolutions):
-                    raise QueryError(f"{self._web.shown!r} answers a SELECT without rows. {_HINT}")
+                    raise QueryError(f"{self._web.shown!r} answers a SELECT without rows. {HINT}")
                 yield found
             except SyntaxError as error:
                 raise self._unreadable(error) from error
@@ -257,7 +242,8 @@ class RemoteStore:
                 data={"query": text, **union},
                 timeout=seconds,
             ) as found:
-                self._check(found, accept)
+                self._dialect = self._dialect or dialect_of(found.headers.get("server", ""))
+                check_reply(found, self._web, accept=accept)
                 yield Body(found, deadline=deadline)
         except httpx.TimeoutException:
             raise LimitError(
@@ -268,31 +254,6 @@ class RemoteStore:
             raise StoreError(
                 f"{self._web.shown!r} broke off its answer: {error or type(error).__name__}"
             ) from error
-
-    def _check(self, found: httpx.Response, accept: str) -> None:
-        """Refuse an answer that is none, or not the whole."""
-        self._dialect = self._dialect or dialect_of(found.headers.get("server", ""))
-        if found.status_code in (400, 413, 422, 500, 501, 503) and (said := body_line(found)):
-            raise QueryError(f"{self._web.shown!r} cannot answer ({found.status_code}): {said}")
-        if not found.is_success:
-            raise self._web.refusal(found, _HINT)
-        kind = content_kind(found)
-        fitting = _RDF if accept == _TRIPLES else (_ROWS, "application/json")
-        if kind not in fitting:
-            raise StoreError(
-                f"{self._web.shown!r} answers with {kind or 'nothing'}, not with the answer to a "
-                f"query. {_HINT}"
-            )
-        if found.headers.get("x-sql-state") == "S1TAT":
-            raise LimitError(
-                f"{self._web.shown!r} ran out of its own time and gave a part of the answer: ask "
-                "for less (LIMIT, a narrower pattern)"
-            )
-        if most := found.headers.get("x-sparql-maxrows"):
-            raise LimitError(
-                f"{self._web.shown!r} gives {most} rows at most and cut the answer off: ask for "
-                "less (LIMIT), or set its ResultSetMaxRows higher"
-            )
 
     def _unreadable(self, error: SyntaxError) -> StoreError:
         return StoreError(

@@ -17,7 +17,6 @@ from kg.errors import InputError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
-    from types import TracebackType
 
 _TRIES = 4
 _BUSY = frozenset((429, 502, 503, 504))
@@ -59,12 +58,7 @@ class Web:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self.close()
 
     def close(self) -> None:
