@@ -11,9 +11,13 @@ from pathlib import Path
 
 import building
 import pytest
+from hypothesis import settings
 from typer.testing import CliRunner
 
 SHARED = Path(__file__).parent.parent.parent / "shared"
+# a machine with other work to do is slow, not wrong
+settings.register_profile("kg", deadline=None)
+settings.load_profile("kg")
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 

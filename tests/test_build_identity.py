@@ -4,7 +4,7 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.build.identity import cleaned, group, handle, merge
@@ -138,7 +138,6 @@ RECORDS = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(RECORDS, st.randoms())
 def test_papers_do_not_depend_on_the_order_of_records(records, random):
     by_name = {handle(record).record: record for record in map(cleaned, records)}

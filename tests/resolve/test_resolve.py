@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.records import Abstract, Evidence, Extraction, Mention, PaperEntity
@@ -288,7 +288,6 @@ _ENTITY = st.tuples(
 )
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.lists(_ENTITY, min_size=1, max_size=4), min_size=1, max_size=8),
     st.randoms(use_true_random=False),
