@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: Letters by which two words are taken for forms of one ("rendering", "rendered").
 _STEM = 5
-#: The share of the shorter name's words, generic nouns aside, that the other one has to have.
+#: The share of the longer name's words, generic nouns aside, that the other one has to have.
 _SHARED = 2 / 3
 _LINKS = {"of", "and", "for", "in", "on"}
 _COINED = re.compile(r"\w*[a-z0-9][A-Z]\w*|[A-Z]{2,}\w*|[A-Za-z]+\d\w*|[A-Z][a-z]+$")
@@ -89,4 +89,4 @@ def _two_coinages(a: Form, b: Form) -> bool:
 
 def _share_most(a: Form, b: Form) -> bool:
     x, y = ({w[:_STEM] for w in form.words if w not in GENERIC_NOUNS | _LINKS} for form in (a, b))
-    return bool(x and y) and len(x & y) >= _SHARED * min(len(x), len(y))
+    return bool(x and y) and len(x & y) >= _SHARED * max(len(x), len(y))

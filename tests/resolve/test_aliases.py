@@ -39,6 +39,8 @@ def test_names_that_agree_are_kept(a, b):
         ("GRAVA", "LGRAVA"),  # two coinages
         ("recursive framework", "leafy soil framework"),  # a generic noun in common
         ("interactive pruning", "pruning of young roots"),  # one word of several
+        ("detecting leaf spots", "leaf spot detection in long-tailed orchards"),  # says far more
+        ("multimodal root search", "root search by reinforced learning"),
         ("leaf-to-root network", "root- to-leaf networks"),  # the way back
     ],
 )
