@@ -80,19 +80,29 @@ def _fill(
     store = ox.Store(str(target / "oxigraph"))
     for key in removed:
         store.remove_graph(ox.NamedNode(vocab.paper_iri(key, base)))
-    # Oxigraph lets Python go on meanwhile: the next block is made while one is loaded
-    with ThreadPoolExecutor(1) as loader:
-        loading = None
-        for keys, quads in _blocks(papers):
-            if loading:
-                loading.result()
-            graphs = [vocab.paper_iri(key, base) for key in keys] if current.generation else []
-            loading = loader.submit(_replace, store, graphs, quads)
-        if loading:
-            loading.result()
+    _replace_papers(store, papers, current)
     if entities is not None:
         _replace_entities(store, entities, base)
     store.flush()
+
+
+def _replace_papers(
+    store: ox.Store, papers: Iterable[tuple[str, Sequence[str]]], current: Description
+) -> None:
+    loading = None
+    try:
+        # Oxigraph lets Python go on meanwhile: the next block is made while one is loaded
+        with ThreadPoolExecutor(1) as loader:
+            for keys, quads in _blocks(papers):
+                if loading:
+                    loading.result()
+                held = keys if current.generation else []
+                graphs = [vocab.paper_iri(key, current.base) for key in held]
+                loading = loader.submit(_replace, store, graphs, quads)
+            if loading:
+                loading.result()
+    finally:
+        del loading  # or its error and this frame would hold each other, and the store with them
 
 
 def _blocks(papers: Iterable[tuple[str, Sequence[str]]]) -> Iterator[tuple[list[str], bytes]]:
