@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 
 import asking
 import pytest
+import rdflib
 
 from kg.errors import InputError, QueryError
 from kg.query import find_query, prepare, run, saved_queries
@@ -243,6 +245,21 @@ def test_a_saved_query_answers_a_graph_with_nothing_in_it(name, tmp_path):
         table = run(store, name, parameters=given, folder=QUERIES)
     assert table.rows == ()
     assert "no papers" in table.note
+
+
+@pytest.mark.parametrize("name", ["fading", "new", "rising", "vanished"])
+def test_a_question_of_years_is_plain_sparql(store, name):
+    # an engine that knows no order of years (SPARQL 1.1, section 17.3) answers it too
+    memory = rdflib.Dataset(default_union=True)
+    dump = io.BytesIO()
+    store.dump(dump)
+    memory.parse(data=dump.getvalue(), format="nquads")
+    for prefix, namespace in store.prefixes.items():
+        memory.bind(prefix, namespace, replace=True)
+    given = {"min_papers": "1", "earlier": "2024", "later": "2025"}
+    text = prepare(store, name, parameters=given, folder=QUERIES).text
+    rows = run(store, name, parameters=given, folder=QUERIES).iris
+    assert [str(row[0]) for row in memory.query(text)] == [iris[0] for iris in rows]
 
 
 def test_the_limit_of_the_caller_replaces_the_one_of_the_query(store):
