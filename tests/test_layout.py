@@ -3,6 +3,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import time
 
 import igraph
 import networkx as nx
@@ -107,3 +108,13 @@ def test_a_loop_and_a_weight_of_nothing_are_no_obstacle():
     network.add_edge(bert, bert, key="basedOn", kind="basedOn", weight=1.0)
     network.add_edge(bert, iri("method/lstm"), key="basedOn", kind="basedOn", weight=0.0)
     assert all(math.isfinite(x + y) for x, y in layout(network).places.values())
+
+
+def test_many_nodes_take_no_more_than_their_share():
+    network = nx.MultiDiGraph()
+    network.add_nodes_from((iri(f"method/{i}"), {"papers": 1 + i % 7}) for i in range(40_000))
+    # of the processor's own time: other programs do not count
+    start = time.process_time()
+    places = layout(network)
+    assert time.process_time() - start < 6
+    assert len(set(places.places.values())) == 40_000

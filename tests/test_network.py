@@ -12,6 +12,7 @@ from building import extraction
 from kg.errors import QueryError
 from kg.network import PROJECTIONS, network, patterns
 from kg.part import Part
+from kg.schema import TYPE_BY_NAME
 
 ID = "https://kg.example/id/"
 LANTERN, GATE = f"{ID}method/lanternnet", f"{ID}method/gaternn"
@@ -87,6 +88,15 @@ def test_top_keeps_the_nodes_of_the_most_papers(store):
     found = network(store, Part(top=3))
     assert {data["papers"] for _, data in found.nodes(data=True)} == {9, 7, 5}
     assert network(store, Part(top=1, focus="BLEU")).nodes[f"{ID}metric/bleu"]["papers"] == 3
+
+
+@pytest.mark.parametrize("top", [1, 4, 9, 16, 40])
+def test_the_most_named_are_the_same_whether_all_are_counted_or_not(store, top):
+    few = network(store, Part(top=top))
+    # a choice of all types leaves out none, but has every entity counted
+    all_ = network(store, Part(top=top, types=tuple(TYPE_BY_NAME)))
+    assert list(few.nodes(data=True)) == list(all_.nodes(data=True))
+    assert list(few.edges(keys=True, data=True)) == list(all_.edges(keys=True, data=True))
 
 
 def test_types_and_years_choose_entities_and_papers(store):

@@ -60,7 +60,8 @@ def layout(network: nx.MultiDiGraph) -> Layout:
         return Layout({}, {}, {}, ())
     graph = _simple(network, nodes)
     papers = [int(network.nodes[n].get("papers", 1)) for n in nodes]
-    radii = [node_radius(p, max(papers)) for p in papers]
+    most = max(papers)
+    radii = [node_radius(p, most) for p in papers]
     groups, loose = _communities(graph)
     inner = [inside(graph.induced_subgraph(g), [radii[i] for i in g]) for g in groups]
     places = pack(graph, groups, inner, radii)

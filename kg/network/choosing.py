@@ -67,13 +67,15 @@ def choose(store: Store, part: Part, projection: str) -> Chosen:
     centre = None
     if part.focus is not None:
         centre = _centre(store, part.focus, papers_too=projection in ("papers", "bipartite"))
+    papers = facts.paper_years(store, part)
+    if projection == "entities" and (quick := _most_named(store, part, papers)) is not None:
+        return quick
     types = {
         entity: found
         for entity, found in facts.entity_types(store).items()
         if (not part.types or {*part.types} & {*found} or entity == centre)
         and {*found} & _ONLY.get(projection, {*found})
     }
-    papers = facts.paper_years(store, part)
     if projection == "entities":
         return _entities(store, part, centre, papers, types)
     links = {
@@ -92,6 +94,22 @@ def choose(store: Store, part: Part, projection: str) -> Chosen:
         sizes = _tied(sizes, links, centre)
     chosen = Chosen(part, projection, centre, papers, types, sizes, links)
     return chosen.only(_top(sizes, part, centre))
+
+
+def _most_named(store: Store, part: Part, papers: Mapping[str, int | None]) -> Chosen | None:
+    """The entities of the most papers, where they are asked for and each has more than one.
+
+    Most entities of a large graph are named once; then they need not even be counted.
+    """
+    if part.top is None or part.focus is not None or part.types or part.of_edges:
+        return None
+    sizes = facts.sizes(store, part, least=2)
+    if len(sizes) < part.top:
+        return None
+    kept = _top(sizes, part, None)
+    types = facts.entity_types(store, of=kept)
+    links = entities(facts.relations(store, part, among=kept))
+    return Chosen(part, "entities", None, papers, types, sizes, links).only(kept)
 
 
 def _entities(

@@ -11,7 +11,7 @@ from kg.network import facts
 from kg.query import display_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from kg.network.choosing import Chosen
     from kg.network.facts import Claim, Edge
@@ -31,12 +31,15 @@ class Best:
     paper: str
 
 
-def draw(store: Store, chosen: Chosen) -> nx.MultiDiGraph:
-    """The network of what was chosen, nodes and edges sorted."""
+def draw(store: Store, chosen: Chosen, *, stated: Sequence[Claim] | None = None) -> nx.MultiDiGraph:
+    """The network of what was chosen, nodes and edges sorted.
+
+    `stated` are the relations between its entities, where they are read already.
+    """
     drawn = nx.MultiDiGraph()
     nodes = _papers(store, chosen) | _entities(store, chosen)
     drawn.add_nodes_from((node, nodes[node]) for node in sorted(nodes))
-    said = _best(store, chosen)
+    said = _best(store, chosen, stated)
     # by head, tail and kind, as networkx gives edges back
     for head, kind, tail in sorted(chosen.links, key=lambda edge: (edge[0], edge[2], edge[1])):
         edge = head, kind, tail
@@ -89,13 +92,14 @@ def _entities(store: Store, chosen: Chosen) -> dict[str, Attributes]:
     return nodes
 
 
-def _best(store: Store, chosen: Chosen) -> dict[Edge, Best]:
+def _best(store: Store, chosen: Chosen, stated: Sequence[Claim] | None) -> dict[Edge, Best]:
     """The surest statement of each edge that papers state; of equally sure ones the first."""
     if not chosen.links or chosen.projection not in ("entities", "bipartite"):
         return {}
-    if chosen.projection == "entities":
+    claims = stated
+    if claims is None and chosen.projection == "entities":
         claims = facts.relation_claims(store, chosen.part, among=chosen.sizes)
-    else:
+    elif claims is None:
         named = {node for node in chosen.sizes if node not in chosen.papers}
         claims = facts.role_claims(store, chosen.part, of=named)
     surest: dict[Edge, list[Claim]] = {}

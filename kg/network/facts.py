@@ -109,10 +109,12 @@ def relations(
     return found
 
 
-def sizes(store: Store, part: Part = ALL) -> dict[str, int]:
-    """The number of papers of each entity that has any."""
+def sizes(store: Store, part: Part = ALL, *, least: int = 1) -> dict[str, int]:
+    """The number of papers of each entity that has `least` or more."""
+    having = f" HAVING (COUNT(?paper) >= {least})" if least > 1 else ""
     rows = store.select(
-        f"SELECT ?entity (COUNT(?paper) AS ?papers) {{ {patterns.roles(part)} }} GROUP BY ?entity"
+        f"SELECT ?entity (COUNT(?paper) AS ?papers) {{ {patterns.roles(part)} }}"
+        f" GROUP BY ?entity{having}"
     ).rows
     return {_text(entity): int(_text(count)) for entity, count in rows}
 
@@ -140,12 +142,16 @@ def supports(
     return found
 
 
-def entity_types(store: Store) -> dict[str, list[str]]:
-    """The types of every entity, in the order of the schema."""
+def entity_types(store: Store, *, of: Collection[str] | None = None) -> dict[str, list[str]]:
+    """The types of every entity, or of those in `of`, in the order of the schema."""
     found: dict[str, list[str]] = {}
     for kind in ENTITY_TYPES:
-        for row in store.select(f"SELECT DISTINCT ?entity {{ ?entity a kg:{kind.name} }}").rows:
-            found.setdefault(_text(row[0]), []).append(kind.name)
+        for values in patterns.batches(of, "entity"):
+            for row in store.select(
+                f"SELECT DISTINCT ?entity {{ {values} ?entity a kg:{kind.name} }}"
+            ).rows:
+                if of is None or _text(row[0]) in of:
+                    found.setdefault(_text(row[0]), []).append(kind.name)
     return found
 
 

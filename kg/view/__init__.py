@@ -65,7 +65,7 @@ def view(
     """
     if renderer is not None and renderer not in RENDERERS:
         raise QueryError(f"no renderer {renderer!r}; known: {', '.join(RENDERERS)}")
-    centre, papers, cut = None, None, part.top is not None
+    centre, papers, stated, cut = None, None, None, part.top is not None
     if query is not None:
         if part.focus is not None:
             raise QueryError(
@@ -79,7 +79,9 @@ def view(
         centre, papers, part = chosen.centre, chosen.papers, chosen.part
         if not cut and len(chosen.sizes) > DEFAULT_TOP:
             chosen, cut = chosen.only(_best(chosen)), True
-        network = draw(store, chosen)
+        if chosen.projection == "entities":
+            stated = facts.relation_claims(store, part, among=chosen.sizes)
+        network = draw(store, chosen, stated=stated)
     if not network:
         raise QueryError("there is nothing to draw: no entity passes the filters; loosen them")
     strong = backbone(network)
@@ -87,7 +89,7 @@ def view(
     text = page(
         strong,
         layout(strong),
-        store_details(store, part=part, papers=papers)(strong),
+        store_details(store, part=part, papers=papers, stated=stated)(strong),
         title=title or _title(network, centre),
         note=_note(cut=cut, left_out=left_out),
         focus=centre,

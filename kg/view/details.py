@@ -92,13 +92,15 @@ def store_details(
     *,
     part: Part = ALL,
     papers: Mapping[str, int | None] | None = None,
+    stated: Sequence[Claim] | None = None,
     per_node: int = 12,
     per_edge: int = 8,
 ) -> DetailsOf:
     """Details from a store: at most `per_node` and `per_edge` statements, the best first.
 
-    They are statements of `part`, whose `papers` and their years may be given where they are known.
-    Sentences are read of those alone that are shown.
+    They are statements of `part`; its `papers` with their years and what they have `stated` between
+    entities may be given where they are read already. Sentences are read of those alone that are
+    shown.
     """
 
     def details(network: nx.MultiDiGraph, /) -> Details:
@@ -110,13 +112,12 @@ def store_details(
         if drawn:
             others = facts.role_claims(store, known, papers=drawn)
             roles += [c for c in others if c.fact[3] not in entities]
-        kinds = {kind for *_, kind in network.edges(keys=True)}
-        stated = (
-            []
-            if kinds.isdisjoint(RELATION_BY_NAME)
-            else facts.relation_claims(store, known, among=entities)
-        )
-        return _details(store, network, (roles, stated), years, (per_node, per_edge))
+        between = stated
+        if between is None:
+            kinds = {kind for *_, kind in network.edges(keys=True)}
+            related = not kinds.isdisjoint(RELATION_BY_NAME)
+            between = facts.relation_claims(store, known, among=entities) if related else []
+        return _details(store, network, (roles, between), years, (per_node, per_edge))
 
     return details
 

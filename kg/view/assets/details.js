@@ -154,11 +154,15 @@ function detailsPanel(panel, { pick }) {
       heading.scrollIntoView({ block: "start" });
       heading.focus({ preventScroll: true });
     } }, papers) : papers, when].filter(Boolean);
+    // names that differ in case or number alone tell a reader nothing, though the search knows them
+    const bare = (name) => name.toLowerCase().replace(/[\s-]+/g, " ").replace(/s$/, "");
+    const told = new Set([bare(node.label)]);
+    const also = node.also.filter((name) => !told.has(bare(name)) && told.add(bare(name)));
     const group = graph.communities[node.community];
     const parts = [
       top(make("span", { class: "badge" }, markOf(node), typeOf(node).name)),
       make("h2", {}, node.label),
-      node.also.length ? make("p", { class: "faint fact any" }, "Also: ", ...node.also.slice(0, 12).flatMap((n, i) => (i ? [" · ", bdi(n)] : [bdi(n)]))) : null,
+      also.length ? make("p", { class: "faint fact any" }, "Also: ", ...also.slice(0, 12).flatMap((n, i) => (i ? [" · ", bdi(n)] : [bdi(n)]))) : null,
       facts.length ? make("p", { class: "fact" }, ...facts.flatMap((f, i) => (i ? [" · ", f] : [f]))) : null,
       group && !group.loose && group.size > 2 ? make("div", { class: "stands" }, make("span", { class: "faint" }, "Stands with"), pickGroup(node.community, counted(group.size, "node"))) : null,
       ...(about.years.length > 1 ? yearChart(about.years) : []),

@@ -130,6 +130,9 @@ function regionsOf(visible) {
   });
 }
 
+// What the kinds of edges keep clear of: the names that stand there, and the nodes themselves.
+const blocked = (names, nodes) => [...names.map((n) => n.box), ...nodes.map((n) => ({ x: n.x - n.r, y: n.y - n.r, w: 2 * n.r, h: 2 * n.r }))];
+
 // The kinds of edges, written on their middle (`at`, pixels of the screen) where no box is hit.
 function paintKinds(context, lines, boxes, halo) {
   context.font = '500 11px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';

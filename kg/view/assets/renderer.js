@@ -66,7 +66,7 @@ function visRenderer(box, { hover, pick }) {
     });
     const seen = near === null ? regions.map((r) => ({ ...r, ...network.canvasToDOM(r), r: r.r * scale })) : [];
     painted = paint(context, near === null ? shown : shown.filter((n) => !n.faint), { width, height, scale, regions: seen, ink: colour("--ink"), soft: colour("--soft"), halo: colour("--halo") });
-    if (nearEdges.size <= 40) paintKinds(context, nearLines(), painted.map((p) => p.box), colour("--halo"));
+    if (nearEdges.size <= 40) paintKinds(context, nearLines(), blocked(painted, shown.filter((n) => !n.faint)), colour("--halo"));
     context.restore();
     box.dataset.labels = String(painted.length);
   });

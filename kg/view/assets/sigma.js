@@ -132,7 +132,7 @@ function sigmaRenderer(box, { hover, pick }) {
     painted = paint(context, shown, { width, height, scale, regions: seen, ink: colour("--ink"), soft: colour("--soft"), halo: colour("--halo") });
     if (nearEdges.size <= 40) {
       const lines = [...nearEdges].filter((id) => visible.edges[id]).map((id) => ({ at: middle(id), edge: graph.edges[id] }));
-      paintKinds(context, lines, painted.map((p) => p.box), colour("--halo"));
+      paintKinds(context, lines, blocked(painted, shown), colour("--halo"));
     }
     context.restore();
     box.dataset.labels = String(painted.length);
