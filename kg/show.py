@@ -12,8 +12,8 @@ from kg.query import (
     display_names,
     entities_called,
     entity_types,
-    find_entity,
     find_paper,
+    only_entity,
     papers_called,
     teams_among,
 )
@@ -100,9 +100,11 @@ def show(store: Store, name: str, *, edges: int = 5, sentences: int = 5) -> Card
     At most `edges` edges of each kind and direction, and `sentences` sentences beside theirs.
     Raises QueryError for a name that is ambiguous or unknown.
     """
-    if not entities_called(store, name) and papers_called(store, name):
+    found = entities_called(store, name)
+    if not found and papers_called(store, name):
         return _paper_card(store, find_paper(store, name))
-    return _entity_card(store, find_entity(store, name), edges=edges, sentences=sentences)
+    entity = only_entity(store, name, found)
+    return _entity_card(store, entity, edges=edges, sentences=sentences)
 
 
 def _entity_card(store: Store, entity: str, *, edges: int, sentences: int) -> Card:

@@ -98,6 +98,13 @@ def test_a_hostile_name_is_an_unknown_name(store, name):
         find_paper(store, name)
 
 
+def test_a_title_that_shares_a_word_alone_is_not_near(store):
+    with pytest.raises(QueryError, match=r"nearest: 'Gates are enough'.*identifier or an IRI"):
+        find_paper(store, "Enough are gates")
+    with pytest.raises(QueryError, match=r"is called 'Enough sleep'; (?!.*'Gates are enough')"):
+        find_paper(store, "Enough sleep")
+
+
 @pytest.mark.parametrize(
     ("name", "parameters", "complaint"),
     [

@@ -24,6 +24,7 @@ from kg.query.names import (
     entity_types,
     find_entity,
     find_paper,
+    only_entity,
     papers_called,
 )
 from kg.query.table import TABLE_FORMATS, Table, Value, table_text
@@ -32,7 +33,7 @@ from kg.query.teams import authors, teams_among
 __all__ = [
     "RDF_FORMATS", "RESULT_FORMATS", "TABLE_FORMATS", "Candidate", "Parameter", "Precision",
     "Question", "SavedQuery", "Table", "Value", "answer", "authors", "candidates", "display_names",
-    "entities_called", "entity_types", "find_entity", "find_paper", "find_query", "papers_called",
-    "prepare", "queries_folder", "query_form", "read_precisions", "run", "saved_queries",
-    "table_text", "teams_among", "write",
+    "entities_called", "entity_types", "find_entity", "find_paper", "find_query", "only_entity",
+    "papers_called", "prepare", "queries_folder", "query_form", "read_precisions", "run",
+    "saved_queries", "table_text", "teams_among", "write",
 ]  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +17,7 @@ from kg.text import fold
 from kg.vocab import entity_iri
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from kg.store import Store
 
@@ -42,7 +44,11 @@ def find_entity(store: Store, name: str, *, types: Sequence[str] = ()) -> str:
     Raises QueryError that lists the candidates of an ambiguous name, or the nearest names to an
     unknown one.
     """
-    found = entities_called(store, name, types=types)
+    return only_entity(store, name, entities_called(store, name, types=types), types=types)
+
+
+def only_entity(store: Store, name: str, found: Sequence[str], *, types: Sequence[str] = ()) -> str:
+    """The one of `found`, which `entities_called` gave for `name`; errors as in `find_entity`."""
     if len(found) == 1:
         return found[0]
     if found:
@@ -81,10 +87,14 @@ def find_paper(store: Store, name: str) -> str:
         return found[0]
     if found:
         raise QueryError(f"{name!r} names several papers; give one by IRI: {', '.join(found)}")
-    titles = store.select("SELECT DISTINCT ?title { ?paper a kg:Paper ; dcterms:title ?title }")
-    near = _nearest(name, sorted({row[0].value for row in titles.rows if row[0]}))
-    hint = f"nearest: {'; '.join(map(repr, near))}" if near else "papers are known by IRI or title"
-    raise QueryError(f"no paper is called {name!r}; {hint}")
+    titles = _texts(store, "SELECT DISTINCT ?title { ?paper a kg:Paper ; dcterms:title ?title }")
+    # of titles all words count: one that shares a word or two with half of them is near to none
+    near = _nearest(name, titles, scorer=fuzz.token_sort_ratio)
+    hint = f"nearest: {'; '.join(map(repr, near))}" if near else "no title is near it"
+    raise QueryError(
+        f"no paper is called {name!r}; {hint}; give a title as it stands in the "
+        "graph, an identifier or an IRI"
+    )
 
 
 def papers_called(store: Store, name: str) -> list[str]:
@@ -204,11 +214,12 @@ def _ambiguous(store: Store, name: str, found: Sequence[str]) -> str:
 def _unknown(store: Store, name: str, types: Sequence[str]) -> str:
     # all that has such a name is an entity: types are asked for only where they narrow
     typed = f"?e a ?type VALUES ?type {{ {' '.join('kg:' + t for t in types)} }}" if types else ""
-    rows = store.select(
+    labels = _texts(
+        store,
         "SELECT DISTINCT ?label { VALUES ?way { skos:prefLabel skos:altLabel }"
-        f" ?e ?way ?label . {typed} }}"
-    ).rows
-    near = _nearest(name, sorted({row[0].value for row in rows if row[0]}))
+        f" ?e ?way ?label . {typed} }}",
+    )
+    near = _nearest(name, labels)
     wanted = " or ".join(types).lower() or "entity"
     hint = f"nearest: {'; '.join(map(repr, near))}" if near else "`kg stats` names the largest"
     if types and (others := _lookup(store, name, ())):
@@ -217,19 +228,32 @@ def _unknown(store: Store, name: str, types: Sequence[str]) -> str:
     return f"no {wanted} is called {name!r}; {hint}"
 
 
-def _nearest(name: str, choices: Sequence[str], *, count: int = 5) -> list[str]:
+def _texts(store: Store, sparql: str) -> list[str]:
+    """The texts of a query's one column, sorted.
+
+    They come as CSV, as terms of so many would take longer to make than to find.
+    """
+    found = io.BytesIO()
+    store.write_rows(sparql, found, format="csv")
+    lines = csv.reader(io.StringIO(found.getvalue().decode("utf-8"), newline=""))
+    next(lines, None)
+    return sorted({line[0] for line in lines if line})
+
+
+def _nearest(
+    name: str,
+    choices: Sequence[str],
+    *,
+    count: int = 5,
+    scorer: Callable[..., float] = fuzz.WRatio,
+) -> list[str]:
     # a much shorter name is a fragment of this one ("CAT" of "catenary"); one of each case will do
-    long = [c for c in choices if len(c) >= _LEAST_LENGTH * len(name)]
-    different = {c.casefold(): c for c in long}.values()
+    least = _LEAST_LENGTH * len(name)
+    different = {c.casefold(): c for c in choices if len(c) >= least}
     matches = process.extract(
-        name,
-        list(different),
-        scorer=fuzz.WRatio,
-        processor=str.casefold,
-        limit=count,
-        score_cutoff=60,
+        name.casefold(), list(different), scorer=scorer, limit=count, score_cutoff=60
     )
-    return [match[0] for match in matches]
+    return [different[match[0]] for match in matches]
 
 
 def _terms(store: Store) -> dict[str, str]:
