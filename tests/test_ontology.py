@@ -43,7 +43,7 @@ def test_the_namespace_and_the_ontology_have_the_same_terms(ontology):
 
 def test_each_term_of_the_quads_is_declared_and_the_other_way_round(ontology):
     source = "".join(path.read_text() for path in Path(rdf.__file__).parent.glob("*.py"))
-    used = {KG[name] for name in re.findall(r'"kg:(\w+)"', source)}
+    used = {KG[name] for name in re.findall(r"\bkg:(\w+)", source)}
     used |= {KG[t.name] for t in schema.ENTITY_TYPES}
     for row in (*schema.ROLES, *schema.RELATIONS):
         prefix, _, name = row.curie.partition(":")
