@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kg.records import Skipped
-from kg.resolve.abbreviations import defines, long_form_before
+from kg.resolve.abbreviations import defines, initials, long_form_before
 from kg.resolve.apart import told_apart
 from kg.resolve.forms import Form, form
 from kg.resolve.generic import WordCount, is_generic
@@ -156,6 +156,7 @@ def _occurrence(paper: str, entity: PaperEntity, names: list[str], document: str
             names += [n for n in longs if n not in names]
         if longs:
             meanings[name] = longs[0]
+    meanings = _plainest(meanings)
     names = _one_thing(names, meanings, document)
     meanings = {short: long for short, long in meanings.items() if {short, long} <= set(names)}
     keys = [_scoped(form(n).key, paper) for n in names]
@@ -170,6 +171,17 @@ def _occurrence(paper: str, entity: PaperEntity, names: list[str], document: str
         keys=keys,
         meanings={by_name[s]: by_name[m] for s, m in meanings.items()},
     )
+
+
+def _plainest(meanings: dict[str, str]) -> dict[str, str]:
+    """The short forms without those whose long form is shortened to its very initials by another.
+
+    Nobody shortens one thing twice: beside RPN for region proposal networks, "ResNet" is the name
+    of something else, though its letters stand in the long form too.
+    """
+    by_initials = {s for s, m in meanings.items() if form(s).short.casefold() in initials(m)}
+    taken = {meanings[s] for s in by_initials}
+    return {s: m for s, m in meanings.items() if s in by_initials or m not in taken}
 
 
 def _one_thing(names: list[str], meanings: Mapping[str, str], document: str) -> list[str]:

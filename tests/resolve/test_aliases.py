@@ -109,3 +109,19 @@ def test_names_that_the_text_sets_apart_are_not_names_of_one_thing(names, text):
 def test_names_that_the_text_gives_one_thing_are_kept(names, text):
     (entity,) = resolve({"p": paper(("Method", *names), text=text)}).entities
     assert set(names) == {entity.label, *entity.alternatives}
+
+
+def test_one_thing_has_one_short_form_by_initials():
+    wrong = paper(
+        ("Method", "Root Parting Network", "RPN", "RotNet"),
+        text="The Root Parting Network (RPN) is run on the maps of RotNet.",
+    )
+    other = paper(("Method", "RotNet"), text="RotNet rotates roots.")
+    resolution = resolve({"p": wrong, "q": other})
+    names = {e.label: set(e.alternatives) for e in resolution.entities}
+    assert "RotNet" in names
+    assert "RotNet" not in names["Root Parting Network"]
+    alone = paper(("Method", "Rotation Parting Network", "RotNet"), text="Rotation Parting Network")
+    (entity,) = resolve({"p": alone}).entities
+    assert entity.label in {"RotNet", "Rotation Parting Network"}
+    assert entity.alternatives
