@@ -136,11 +136,12 @@ SELECT entity, any_value(role), any_value(paper), any_value(year) y
 FROM role JOIN type USING (entity) JOIN paper USING (paper) WHERE type = {Benchmark}
 GROUP BY entity HAVING count(*) = 1 ORDER BY y DESC, entity LIMIT 25
 """,
+    # shares are decimals in SPARQL: here equal differences would differ in their last bits
     "rising": MOVING.replace("CONDITION", "then_ > 0 AND share_now > share_then").replace(
-        "ORDERING", "share_now - share_then DESC"
+        "ORDERING", "round(share_now - share_then, 2) DESC"
     ),
     "fading": MOVING.replace("CONDITION", "now_ > 0 AND share_now < share_then").replace(
-        "ORDERING", "share_then - share_now DESC"
+        "ORDERING", "round(share_then - share_now, 2) DESC"
     ),
     "new": """
 SELECT entity, min(year) first, count(*) papers
