@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from kg.errors import StoreError
-from kg.part import Part
+from kg.part import choose
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -103,15 +103,15 @@ class Graph:
 
         return network(
             self.store,
-            Part(
+            choose(
                 focus=focus,
                 hops=hops,
                 top=top,
-                types=tuple(types or ()),
-                roles=tuple(roles or ()),
-                relations=tuple(relations or ()),
-                years=years or (None, None),
-                venues=tuple(venues or ()),
+                types=types,
+                roles=roles,
+                relations=relations,
+                years=years,
+                venues=venues,
                 min_support=min_support,
                 min_confidence=min_confidence,
             ),
@@ -142,15 +142,15 @@ class Graph:
         return view(
             self.store,
             path,
-            Part(
+            choose(
                 focus=focus,
                 hops=hops,
                 top=top,
-                types=tuple(types or ()),
-                roles=tuple(roles or ()),
-                relations=tuple(relations or ()),
-                years=years or (None, None),
-                venues=tuple(venues or ()),
+                types=types,
+                roles=roles,
+                relations=relations,
+                years=years,
+                venues=venues,
                 min_support=min_support,
                 min_confidence=min_confidence,
             ),
@@ -182,14 +182,14 @@ class Graph:
         return view_gallery(
             self.store,
             folder,
-            Part(
+            choose(
                 hops=hops,
                 top=top,
-                types=tuple(types or ()),
-                roles=tuple(roles or ()),
-                relations=tuple(relations or ()),
-                years=years or (None, None),
-                venues=tuple(venues or ()),
+                types=types,
+                roles=roles,
+                relations=relations,
+                years=years,
+                venues=venues,
                 min_support=min_support,
                 min_confidence=min_confidence,
             ),
@@ -224,15 +224,15 @@ class Graph:
         return export(
             self.store,
             path,
-            Part(
+            choose(
                 focus=focus,
                 hops=hops,
                 top=top,
-                types=tuple(types or ()),
-                roles=tuple(roles or ()),
-                relations=tuple(relations or ()),
-                years=years or (None, None),
-                venues=tuple(venues or ()),
+                types=types,
+                roles=roles,
+                relations=relations,
+                years=years,
+                venues=venues,
                 min_support=min_support,
                 min_confidence=min_confidence,
             ),

@@ -9,7 +9,13 @@ from kg.errors import QueryError
 from kg.schema import RELATION_BY_NAME, ROLE_BY_NAME, TYPE_BY_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
+
+
+def _check(what: str, names: Collection[str], known: Collection[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise QueryError(f"no {what} {name!r}; known: {', '.join(known)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,33 @@ class Part:
         return bool(self.relations) or self.min_support > 1
 
 
-def _check(what: str, names: Collection[str], known: Collection[str]) -> None:
-    for name in names:
-        if name not in known:
-            raise QueryError(f"no {what} {name!r}; known: {', '.join(known)}")
+#: A whole graph.
+ALL = Part()
+
+
+def choose(
+    *,
+    focus: str | None = None,
+    hops: int = 1,
+    top: int | None = None,
+    types: Iterable[str] | None = None,
+    roles: Iterable[str] | None = None,
+    relations: Iterable[str] | None = None,
+    years: tuple[int | None, int | None] | None = None,
+    venues: Iterable[str] | None = None,
+    min_support: int = 1,
+    min_confidence: float = 0.0,
+) -> Part:
+    """The part that a caller's words name, None being no choice. Raises QueryError as `Part`."""
+    return Part(
+        focus=focus,
+        hops=hops,
+        top=top,
+        types=tuple(types or ()),
+        roles=tuple(roles or ()),
+        relations=tuple(relations or ()),
+        years=years or (None, None),
+        venues=tuple(venues or ()),
+        min_support=min_support,
+        min_confidence=min_confidence,
+    )

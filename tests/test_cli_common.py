@@ -1,43 +1,8 @@
-"""What the commands share: how types and years are read, where output goes."""
+"""What the commands share: where output goes, what a reader is told."""
 
 from __future__ import annotations
 
 import pytest
-
-from kg.cli.common import parse_types, parse_years
-from kg.errors import InputError
-
-
-@pytest.mark.parametrize(
-    ("text", "years"),
-    [
-        ("2019-2023", (2019, 2023)),
-        ("2019 – 2023", (2019, 2023)),
-        ("2019-", (2019, None)),
-        ("-2023", (None, 2023)),
-        ("2021", (2021, 2021)),
-        (None, None),
-    ],
-)
-def test_years_are_read_as_people_write_them(text, years):
-    assert parse_years(text) == years
-
-
-@pytest.mark.parametrize("text", ["", "-", "20192023", "2019..2023", "2023-2019", "19-23", "x"])
-def test_what_are_no_years_is_refused_by_name(text):
-    with pytest.raises(InputError, match=repr(text).replace(".", r"\.")):
-        parse_years(text)
-
-
-def test_types_are_read_in_any_case():
-    assert parse_types("method, Benchmark") == ("Method", "Benchmark")
-    assert parse_types(None) is None
-
-
-@pytest.mark.parametrize("text", ["Planet", "Method,Planet", "", ","])
-def test_unknown_types_are_refused(text):
-    with pytest.raises(InputError, match="Method, Task, Dataset, Benchmark, Metric"):
-        parse_types(text)
 
 
 def test_what_fails_leaves_the_older_file(tmp_path):

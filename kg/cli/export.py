@@ -5,25 +5,24 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.common import (
+from kg.cli.choice import (
     FocusOption,
     HopsOption,
     RelationOption,
     RoleOption,
-    SelectionOption,
-    StoreOption,
     SupportOption,
     SureOption,
     TopOption,
     TypesOption,
     VenuesOption,
     YearsOption,
+    parse_part,
+)
+from kg.cli.common import (
+    SelectionOption,
+    StoreOption,
     note,
     output_path,
-    parse_relations,
-    parse_roles,
-    parse_types,
-    parse_years,
 )
 from kg.errors import InputError
 
@@ -88,17 +87,16 @@ def export(
         )
     from kg.export import export as write
     from kg.graph import open_graph
-    from kg.part import Part
 
-    part = Part(
+    part = parse_part(
         focus=focus,
         hops=hops,
         top=top,
-        types=parse_types(types) or (),
-        roles=parse_roles(role) or (),
-        relations=parse_relations(relation) or (),
-        years=parse_years(years) or (None, None),
-        venues=tuple(venue or ()),
+        types=types,
+        role=role,
+        relation=relation,
+        years=years,
+        venue=venue,
         min_support=min_support,
         min_confidence=min_confidence,
     )

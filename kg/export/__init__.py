@@ -19,7 +19,7 @@ from kg.export.papers import papers_behind, write_bib, write_markdown
 from kg.export.tables import write_csv
 from kg.layout import layout
 from kg.network import network as network_of
-from kg.part import Part
+from kg.part import ALL, Part
 from kg.query import prepare
 from kg.selection import query_network
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 RDF_FORMATS = ("ttl", "trig", "nq", "nt", "jsonld")
 NETWORK_FORMATS = ("gexf", "graphml", "csv", "json", "cx2", "cypher", "neo4j")
 PAPER_FORMATS = ("bib", "md")
-_ALL = Part()
 _TITLE = "Knowledge graph of research abstracts"
 
 
@@ -48,7 +47,7 @@ class ExportReport:
 def export(
     store: Store,
     path: str | Path,
-    part: Part = _ALL,
+    part: Part = ALL,
     *,
     format: str | None = None,  # noqa: A002 - the field's word for it
     projection: str = "entities",
@@ -68,7 +67,7 @@ def export(
     """
     out = Path(path)
     kind = _format(out, format)
-    filtered = part != _ALL
+    filtered = part != ALL
     if kind in RDF_FORMATS:
         if filtered or merge or weight or projection != "entities":
             raise QueryError(

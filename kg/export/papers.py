@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from kg import vocab
 from kg.network import facts
-from kg.part import Part
+from kg.part import ALL, Part
 from kg.schema import RELATION_BY_NAME, ROLE_BY_NAME
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from kg.network.facts import Claim, Edge
     from kg.store import Store
 
-_ALL = Part()
 _FIELDS = {
     "dcterms:title": "title",
     "dcterms:issued": "year",
@@ -47,7 +46,7 @@ class Cited:
     said: tuple[tuple[str, str], ...]
 
 
-def papers_behind(store: Store, network: nx.MultiDiGraph, part: Part = _ALL) -> list[Cited]:
+def papers_behind(store: Store, network: nx.MultiDiGraph, part: Part = ALL) -> list[Cited]:
     """The papers of `part` behind `network`, newest first.
 
     Each comes with up to three sentences for the edges of the network that it states.

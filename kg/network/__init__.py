@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from kg.network.choosing import PROJECTIONS, Chosen, choose
 from kg.network.drawing import draw
 from kg.network.links import UNDIRECTED
-from kg.part import Part
+from kg.part import ALL, Part
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PROJECTIONS", "UNDIRECTED", "Chosen", "choose", "draw", "network"]
 
-_ALL = Part()
 
-
-def network(store: Store, part: Part = _ALL, *, projection: str = "entities") -> nx.MultiDiGraph:
+def network(store: Store, part: Part = ALL, *, projection: str = "entities") -> nx.MultiDiGraph:
     """The network of a part of a graph. A node's id is its IRI, an edge's key its kind.
 
     `projection` is one of

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from kg.errors import QueryError
 from kg.network import patterns
-from kg.part import Part
+from kg.part import ALL, Part
 from kg.schema import ENTITY_TYPES, RELATIONS, ROLES
 from kg.vocab import iri
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
+    from kg.schema import RelationType, Role
     from kg.store import Store, Term
 
-ALL = Part()
 
 #: A statement of a paper: (paper, head, kind, tail); with a role, head is the paper itself.
 Fact = tuple[str, str, str, str]
@@ -82,7 +82,7 @@ def paper_venues(store: Store) -> dict[str, str]:
 
 def roles(store: Store, part: Part = ALL, *, of: Collection[str] | None = None) -> list[Fact]:
     """Every edge from a paper to an entity, of all or of those in `of`."""
-    names = {iri(role.curie, store.base): role.name for role in ROLES}
+    names = _names(store, ROLES)
     found: list[Fact] = []
     for values in patterns.batches(of, "entity"):
         rows = store.select(f"SELECT ?paper ?role ?entity {{ {values} {patterns.roles(part)} }}")
@@ -97,7 +97,7 @@ def relations(
     store: Store, part: Part = ALL, *, among: Collection[str] | None = None
 ) -> list[Fact]:
     """Every edge between entities, or between those in `among`, once for each paper of it."""
-    names = {iri(kind.curie, store.base): kind.name for kind in RELATIONS}
+    names = _names(store, RELATIONS)
     found: list[Fact] = []
     for values in patterns.batches(among, "head"):
         pattern = patterns.relations(part)
@@ -127,7 +127,7 @@ def supports(
     tails: Collection[str] | None = None,
 ) -> Counter[Edge]:
     """The number of papers of each edge between entities, of those that begin or end so if said."""
-    names = {iri(kind.curie, store.base): kind.name for kind in RELATIONS}
+    names = _names(store, RELATIONS)
     found: Counter[Edge] = Counter()
     ends, variable = (tails, "tail") if heads is None else (heads, "head")
     for values in patterns.batches(ends, variable):
@@ -190,7 +190,7 @@ def role_claims(
     papers: Collection[str] | None = None,
 ) -> list[Claim]:  # fmt: skip
     """What papers have to do with entities, of those in `of` or by those in `papers` if said."""
-    names = {iri(role.curie, store.base): role.name for role in ROLES}
+    names = _names(store, ROLES)
     ends, variable = (papers, "paper") if of is None else (of, "entity")
     found = []
     for values in patterns.batches(ends, variable):
@@ -209,7 +209,7 @@ def relation_claims(
     store: Store, part: Part = ALL, *, among: Collection[str] | None = None
 ) -> list[Claim]:
     """What papers state of entities, or of those in `among` alone."""
-    names = {iri(kind.curie, store.base): kind.name for kind in RELATIONS}
+    names = _names(store, RELATIONS)
     found = []
     for values in patterns.batches(among, "head"):
         rows = store.select(
@@ -233,6 +233,10 @@ def texts(store: Store, curie: str, things: Collection[str]) -> dict[str, list[s
             if _text(thing) in things:
                 found.setdefault(_text(thing), set()).add(_text(text))
     return {thing: sorted(values) for thing, values in found.items()}
+
+
+def _names(store: Store, kinds: Iterable[Role | RelationType]) -> dict[str, str]:
+    return {iri(kind.curie, store.base): kind.name for kind in kinds}
 
 
 def _text(term: Term | None) -> str:

@@ -59,11 +59,10 @@ def train_model(
     records = [r for path in data for r in list_records(path)][:limit]
     if not records:
         raise InputError(f"no records in {[str(p) for p in data]!r}: nothing to train on")
-    held_out = set(read_records(dev)) if dev else set()
-    records = [r for r in records if str(r["id"]) not in held_out]
-    ids = {str(r["id"]) for r in records}
+    reported = read_records(dev) if dev else {}
+    records = [r for r in records if str(r["id"]) not in reported]
+    kept = {*reported, *(str(r["id"]) for r in records)}
     records, chooser = hold_out(records, hold) if hold else (records, [])
-    kept = held_out | ids
     first = [r for path in early for r in list_records(path) if str(r["id"]) not in kept]
     records = first + records
     folder = checkpoints or output / "checkpoints"
@@ -82,7 +81,7 @@ def train_model(
     network.eval()
     export(network, output)
     write_config(default_config(name), output)
-    chosen_on = {str(r["id"]): r for r in chooser} or (read_records(dev) if dev else {})
+    chosen_on = {str(r["id"]): r for r in chooser} or reported
     if chosen_on:
         model = OnnxModel(output)
         model.config = replace(choose_figures(chosen_on, model), name=name)

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kg.errors import InputError, KgError
-from kg.evaluate import list_records
+from kg.evaluate import list_records, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -32,12 +32,12 @@ SHIPPED = Path(__file__).with_name("annotations.jsonl.xz")
 _DIGITS = 16
 
 
-def part(record: Mapping[str, Any]) -> dict[str, Any]:
+def part(record: dict[str, Any]) -> dict[str, Any]:
     """The annotations of `record` by places, without a word of its text.
 
     Raises InputError where a mention does not stand in the text.
     """
-    text = _text(record)
+    text = text_of(record)
     number = {e["id"]: n for n, e in enumerate(record["entities"])}
     entities = []
     for entity in record["entities"]:
@@ -59,12 +59,12 @@ def part(record: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def join(annotated: Mapping[str, Any], paper: Mapping[str, Any]) -> dict[str, Any]:
+def join(annotated: Mapping[str, Any], paper: dict[str, Any]) -> dict[str, Any]:
     """The record of `annotated` over the text of `paper`.
 
     Raises InputError where the text is not the one that was annotated.
     """
-    text = _text(paper)
+    text = text_of(paper)
     if _digest(text) != annotated["text"]:
         raise InputError(
             f"the text of {annotated['id']!r} is not the one that was annotated: "
@@ -88,7 +88,7 @@ def join(annotated: Mapping[str, Any], paper: Mapping[str, Any]) -> dict[str, An
 
 
 def join_all(
-    annotations: Iterable[Mapping[str, Any]], papers: Iterable[Mapping[str, Any]]
+    annotations: Iterable[Mapping[str, Any]], papers: Iterable[dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
     """The records of all `annotations`, in their order.
 
@@ -104,10 +104,6 @@ def join_all(
         )
     for annotated in asked:
         yield join(annotated, texts[annotated["id"]])
-
-
-def _text(record: Mapping[str, Any]) -> str:
-    return f"{record['title']}\n{record['abstract']}"
 
 
 def _digest(text: str) -> str:

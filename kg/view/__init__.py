@@ -12,7 +12,7 @@ from kg.backbone import backbone
 from kg.errors import QueryError
 from kg.layout import layout
 from kg.network import choose, draw, facts
-from kg.part import Part
+from kg.part import ALL, Part
 from kg.query import find_entity, find_paper, papers_called
 from kg.selection import query_network
 from kg.view.details import store_details
@@ -30,7 +30,6 @@ __all__ = ["Gallery", "ViewReport", "view", "view_gallery"]
 #: What the vis-network renderer draws well, and what a reader can take in.
 DEFAULT_TOP = 300
 _CANDIDATES = 4
-_ALL = Part()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class ViewReport:
 def view(
     store: Store,
     path: str | Path,
-    part: Part = _ALL,
+    part: Part = ALL,
     *,
     query: str | None = None,
     title: str | None = None,
@@ -71,7 +70,7 @@ def view(
             raise QueryError(
                 f"--query draws an answer and --focus {part.focus!r} a part of the graph: use one"
             )
-        if part != _ALL:
+        if part != ALL:
             raise QueryError("a query chooses by itself: leave out the filters")
         network = query_network(store, query)
     else:
@@ -106,7 +105,7 @@ def view(
 def view_gallery(
     store: Store,
     folder: str | Path,
-    part: Part = _ALL,
+    part: Part = ALL,
     *,
     sides: tuple[str, str] | None = None,
     near: int = 3,

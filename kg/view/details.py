@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from kg.network import facts
-from kg.part import Part
+from kg.part import ALL, Part
 from kg.schema import RELATION_BY_NAME, ROLES
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ Span = tuple[int, int]
 Edge = tuple[str, str, str]
 #: What comes first: role, confidence, paper, sentence.
 Rank = tuple[int, float, str, str]
-ALL = Part()
 _CHAR = re.compile(r"#char=(\d+),(\d+)$")
 _ROLE_RANK = {role.name: rank for rank, role in enumerate(ROLES)}
 
