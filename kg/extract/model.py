@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from kg.extract.pieces import Pieces, encode
 from kg.schema import RELATIONS, ROLES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
@@ -93,13 +95,27 @@ class NameModel(Protocol):
         """Role scores an entity, relation scores a pair."""
 
 
-class OnnxModel:
-    """A model folder, loaded; its sessions may be shared by threads."""
+class Session(Protocol):
+    """What runs one of the `GRAPHS`: ONNX Runtime, or in training the network itself."""
 
-    def __init__(self, folder: Path, *, threads: int = 1) -> None:
+    def run(self, output_names: None, input_feed: dict[str, np.ndarray], /) -> Sequence[Any]:
+        """All outputs for the inputs by name."""
+
+
+class OnnxModel:
+    """A model folder, loaded; its sessions may be shared by threads.
+
+    `sessions` stand in for those of the folder's graphs.
+    """
+
+    def __init__(
+        self, folder: Path, *, threads: int = 1, sessions: Mapping[str, Session] | None = None
+    ) -> None:
         self.config = read_config(folder)
         self._tokenizer = _tokenizer(folder)
-        self._sessions = {name: _session(folder / f"{name}.onnx", threads) for name in GRAPHS}
+        self._sessions = sessions or {
+            name: _session(folder / f"{name}.onnx", threads) for name in GRAPHS
+        }
 
     def encode(self, text: str) -> Encoded:
         """Read `text` in overlapping windows where it is longer than the encoder's."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,13 +20,17 @@ import numpy as np
 import torch
 
 from kg.evaluate import list_records, predict, score
+from kg.extract.model import OnnxModel
 from kg.train.config import default_config, write_config
 from kg.train.data import hold_out, load_examples
 from kg.train.encoder import package_folder, tokenizer_of
 from kg.train.export import export
-from kg.train.loop import Settings, train
+from kg.train.loop import train
 from kg.train.network import Network
 from kg.train.recipe import begin
+from kg.train.sessions import sessions_of
+from kg.train.tune import Remembering, predicted
+from kg.train.variants import VARIANTS, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,38 +41,6 @@ log = logging.getLogger(__name__)
 #: Records that every variant is scored on.
 HELD = 300
 FIGURES = ("mention", "entity", "role", "relation")
-#: Passes of every variant: few, since only differences count.
-EPOCHS = 5
-_BASE = Settings(epochs=EPOCHS)
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """One change to the recipe; `base` is the recipe itself on a quarter of the records."""
-
-    name: str
-    what: str
-    share: float = 0.25
-    settings: Settings = _BASE
-    features: bool = True
-    layers: int | None = None
-    pretrained: bool = False
-
-
-VARIANTS = (
-    Variant("base", "the recipe, published MiniLM weights, a quarter of the records"),
-    Variant("pretrained", "continued pre-training by masked words", pretrained=True),
-    Variant("half", "half of the records", share=0.5),
-    Variant("all", "all records but the held-out ones", share=1.0),
-    Variant("seed-2", "another seed", settings=replace(_BASE, seed=2)),
-    Variant("seed-3", "a third seed", settings=replace(_BASE, seed=3)),
-    Variant("no-features", "without case, shape and gluing of pieces", features=False),
-    Variant("titles", "titles never dropped", settings=replace(_BASE, drop_title=0.0)),
-    Variant("sure-marks", "marks never drawn", settings=replace(_BASE, doubt=0.0)),
-    Variant("no-negatives", "no wrong names among the marks", settings=replace(_BASE, negatives=0)),
-    Variant("unrounded", "products never rounded", settings=replace(_BASE, rounded_from=1.0)),
-    Variant("layers-4", "four encoder layers", layers=4),
-)
 
 
 def run(
@@ -81,20 +53,19 @@ def run(
         return row
     learn, held = hold_out(records, HELD)
     learn = learn[: max(1, round(len(learn) * variant.share))]
+    texts = _taught(learn, records, folder) if variant.taught else []
     network = _network(variant, encoder)
     tokenizer = tokenizer_of(package_folder())
-    titled, bare = (load_examples(learn, tokenizer, titles=t) for t in (True, False))
+    titled, bare = (load_examples(texts + learn, tokenizer, titles=t) for t in (True, False))
     if not variant.features:
         titled, bare = [_blind(e) for e in titled], [_blind(e) for e in bare]
-    train(titled, bare, network, folder / variant.name, variant.settings)
+    train(titled, bare, network, folder / variant.name, variant.settings, early=len(texts))
     network.eval()
     if not variant.features:
         _forget_features(network)
-    model = folder / variant.name / "model"
-    export(network, model)
-    write_config(default_config(variant.name), model)
     gold = {str(r["id"]): r for r in held}
-    scores = {s.name: s for s in score(gold, gold, predict(gold.values(), model=model))}
+    found = _read(network, variant, gold, folder / variant.name / "model")
+    scores = {s.name: s for s in score(gold, gold, found)}
     row = {"name": variant.name, "what": variant.what, "records": len(learn), "held": len(gold)}
     row |= {f: asdict(scores[f]) for f in FIGURES}
     kept.write_text(json.dumps(row, indent=1) + "\n", encoding="utf-8")
@@ -102,12 +73,36 @@ def run(
     return row
 
 
+def _read(
+    network: Network, variant: Variant, gold: dict[str, dict[str, Any]], model: Path
+) -> dict[str, dict[str, Any]]:
+    """What the network says of the texts of `gold`, its decoding figures as they are at first."""
+    model.mkdir(parents=True, exist_ok=True)
+    write_config(default_config(variant.name), model)
+    if variant.graphs:
+        export(network, model)
+        return predict(gold.values(), model=model)
+    read = OnnxModel(model, sessions=sessions_of(network))
+    return predicted(gold, Remembering(read, read.config))
+
+
+def _taught(
+    learn: Sequence[dict[str, Any]], records: Sequence[dict[str, Any]], folder: Path
+) -> list[dict[str, Any]]:
+    """As many records again, with what `base` reads in their texts in place of their labels."""
+    run(VARIANTS[0], records, folder, encoder=None)
+    others, _ = hold_out(records, HELD)
+    texts = others[len(learn) : 2 * len(learn)]
+    found = predict(texts, model=folder / VARIANTS[0].name / "model")
+    return [r | {k: found[str(r["id"])][k] for k in ("entities", "relations")} for r in texts]
+
+
 def _network(variant: Variant, encoder: Path | None) -> Network:
     torch.manual_seed(variant.settings.seed)
     network = Network()
     begin(network, encoder if variant.pretrained else None)
-    if variant.layers is not None:
-        network.encoder.layers = network.encoder.layers[: variant.layers]
+    if variant.change is not None:
+        variant.change(network)
     return network
 
 

@@ -11,12 +11,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from kg.extract.layout import RELATION_MASK, ROLE_MASK
+from kg.extract.layout import RELATION_MASK, ROLE_MASK, TYPES
 from kg.schema import RELATIONS
 from kg.train.targets import Targets, padded, span_targets, targets, wrong_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from kg.train.data import Example
@@ -26,6 +26,9 @@ log = logging.getLogger(__name__)
 
 RELATIONS_OF = torch.from_numpy(RELATION_MASK)
 ROLES_OF = torch.from_numpy(ROLE_MASK)
+#: What `Settings.rare` weighs: of each the records hold few.
+RARE_TYPES = ("Dataset", "Benchmark")
+RARE_RELATIONS = ("trainedOn", "comparedWith")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class Settings:
     `doubt` is the share of names whose mark draws its type from the span scores instead of taking
     the best; from `rounded_from` of the steps on, products are rounded as in the shipped graphs.
     In the last `settled` epochs only the main records are learned from, not the `early` ones.
+    `rare` weighs the losses of rare types and relations against 1 of the others.
     """
 
     epochs: int = 5
@@ -49,6 +53,7 @@ class Settings:
     doubt: float = 0.3
     rounded_from: float = 0.75
     settled: int = 2
+    rare: float = 1.0
     seed: int = 1
 
 
@@ -63,7 +68,8 @@ def losses(network: Network, batch: list[Example], settings: Settings, rng: np.r
         scores = network.spans(states, first, last)
     gold, counts = span_targets(batch, first.shape[1])
     flat = scores.permute(0, 2, 3, 1)[counts]
-    span = nn.functional.cross_entropy(flat, gold[counts], reduction="sum")
+    weight = _weights(TYPES, RARE_TYPES, settings.rare)
+    span = nn.functional.cross_entropy(flat, gold[counts], weight, reduction="sum")
     out = {"span": span / max(1, sum(len(e.spans) for e in batch))}
     held = scores.detach().log_softmax(1)
     chosen = []
@@ -73,7 +79,9 @@ def losses(network: Network, batch: list[Example], settings: Settings, rng: np.r
     mask = torch.zeros(ids.shape).masked_fill(ids == 0, -1e4)[:, None, None]
     with torch.autocast("cpu", torch.bfloat16):
         x = network.context.states(states, padded([t.tags for t in chosen]), mask)
-        rows = [head_losses(network, x[b], t) for b, t in enumerate(chosen) if len(t.types)]
+        rows = [
+            head_losses(network, x[b], t, settings) for b, t in enumerate(chosen) if len(t.types)
+        ]
     for part in ("type", "same", "role", "relation"):
         kept = [r[part] for r in rows if part in r]
         total = sum(n for _, n in kept)
@@ -82,11 +90,18 @@ def losses(network: Network, batch: list[Example], settings: Settings, rng: np.r
     return out
 
 
-def head_losses(network: Network, x: Tensor, t: Targets) -> dict[str, tuple[Tensor, int]]:
+def _weights(names: Sequence[str], rare: Sequence[str], weight: float) -> Tensor:
+    """A loss weight a class of `names`, and 1 for none."""
+    return torch.tensor([weight if n in rare else 1.0 for n in names] + [1.0])
+
+
+def head_losses(network: Network, x: Tensor, t: Targets, settings: Settings
+                ) -> dict[str, tuple[Tensor, int]]:  # fmt: skip
     """Sums of the losses of one document's heads, each with the number of its cases."""
     m, types, same = network.context(x, t.name_input)
     cross = nn.functional.cross_entropy
-    out = {"type": (cross(types.float(), t.types, reduction="sum"), len(t.types))}
+    weight = _weights(TYPES, RARE_TYPES, settings.rare)
+    out = {"type": (cross(types.float(), t.types, weight, reduction="sum"), len(t.types))}
     upper = torch.triu(torch.ones_like(t.same, dtype=torch.bool), 1)
     if upper.any():
         loss = nn.functional.binary_cross_entropy_with_logits(
@@ -105,7 +120,8 @@ def head_losses(network: Network, x: Tensor, t: Targets) -> dict[str, tuple[Tens
             relations = relations.float().masked_fill(~allowed, -1e4)
             # a name typed in two ways by the annotator may put a relation where none may stand
             right = allowed[torch.arange(len(pairs)), t.relations]
-            loss = cross(relations[right], t.relations[right], reduction="sum")
+            weight = _weights([r.name for r in RELATIONS], RARE_RELATIONS, settings.rare)
+            loss = cross(relations[right], t.relations[right], weight, reduction="sum")
             out["relation"] = (loss, max(1, int((t.relations < len(RELATIONS)).sum())))
     return out
 
