@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from kg.extract.layout import RELATION_MASK, ROLE_MASK, TYPES
 from kg.schema import RELATIONS
+from kg.train.encoder import HALF
 from kg.train.targets import Targets, padded, span_targets, targets, wrong_names
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def losses(network: Network, batch: list[Example], settings: Settings, rng: np.r
     ids, case = padded([e.pieces.ids for e in batch]), padded([e.pieces.case for e in batch])
     shape, glue = padded([e.pieces.shape for e in batch]), padded([e.pieces.glue for e in batch])
     first, last = padded([e.words.first for e in batch]), padded([e.words.last for e in batch])
-    with torch.autocast("cpu", torch.bfloat16):
+    with torch.autocast("cpu", torch.bfloat16, enabled=HALF):
         states = network.encoder(ids, case, shape, glue)
         scores = network.spans(states, first, last)
     gold, counts = span_targets(batch, first.shape[1])
@@ -77,7 +78,7 @@ def losses(network: Network, batch: list[Example], settings: Settings, rng: np.r
         wrong = wrong_names(e, held[b], int(rng.integers(0, settings.negatives + 1)))
         chosen.append(targets(e, wrong, held[b], settings.doubt, rng))
     mask = torch.zeros(ids.shape).masked_fill(ids == 0, -1e4)[:, None, None]
-    with torch.autocast("cpu", torch.bfloat16):
+    with torch.autocast("cpu", torch.bfloat16, enabled=HALF):
         x = network.context.states(states, padded([t.tags for t in chosen]), mask)
         rows = [
             head_losses(network, x[b], t, settings) for b, t in enumerate(chosen) if len(t.types)

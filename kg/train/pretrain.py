@@ -23,7 +23,15 @@ import torch
 from torch import Tensor, nn
 
 from kg.extract.pieces import encode
-from kg.train.encoder import VOCABULARY, WIDTH, Encoder, load_minilm, package_folder, tokenizer_of
+from kg.train.encoder import (
+    HALF,
+    VOCABULARY,
+    WIDTH,
+    Encoder,
+    load_minilm,
+    package_folder,
+    tokenizer_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -169,7 +177,7 @@ class Pretraining:
         for group in self.optimizer.param_groups:
             warm = min(1.0, (self.step + 1) / 100)
             group["lr"] = self.settings.rate * warm * max(0.02, 1 - self.done)
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=HALF):
             scores = self.model(changed, hidden)
         loss = nn.functional.cross_entropy(scores.float(), gold)
         loss.backward()  # type: ignore[no-untyped-call]
