@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from kg.resolve.forms import numbers
-from kg.resolve.lexicon import GENERIC_NOUNS
+from kg.resolve.lexicon import GENERIC_NOUNS, OPPOSITES
 from kg.resolve.same import narrows
 from kg.text import fold
 from kg.words import activity, settled
@@ -30,8 +30,9 @@ def may_be_alias(a: Form, b: Form) -> bool:
     """Whether nothing speaks against two names, and something speaks for them.
 
     Against: other numbers, a word more, one word in place of another ("unary", "pairwise network"),
-    another activity ("detecting", "generating errors"), another coined word. For: one of them is
-    coined, or they share most of their words.
+    opposites ("multi-task", "single-task"), another activity ("detecting", "generating errors"),
+    another coined word, a short form in one that cannot stand for what the other has there. For:
+    one of them is coined where the other is not, or they share most of their words.
     """
     if set(a.words) - _LINKS == set(b.words) - _LINKS:
         return not _turned(a, b)
@@ -40,7 +41,9 @@ def may_be_alias(a: Form, b: Form) -> bool:
         return False
     if _contrast(a, b) or _other_activity(a, b) or _two_coinages(a, b):
         return False
-    return _is_coined(a) or _is_coined(b) or _share_most(a, b)
+    if _opposed(a, b) or _one_letter_more(a, b) or _stands_for_nothing(a, b):
+        return False
+    return bool(_coined_words(a) ^ _coined_words(b)) or _share_most(a, b)
 
 
 def _turned(a: Form, b: Form) -> bool:
@@ -74,6 +77,44 @@ def _is_coined(name: Form) -> bool:
         any(map(_COINED.fullmatch, w.split("-"))) and (len(words) == 1 or not w.istitle())
         for w in words
     )
+
+
+def _coined_words(name: Form) -> set[str]:
+    """The words that make a name coined, in small letters; all of a name that is coined whole."""
+    if not _is_coined(name):
+        return set()
+    words = {w for w in name.text.split() if any(map(_COINED.fullmatch, w.split("-")))}
+    return {w.casefold() for w in words} or {name.text.casefold()}
+
+
+def _opposed(a: Form, b: Form) -> bool:
+    x, y = set(a.words), set(b.words)
+    only, other = x - y, y - x
+    return any({p, q} <= only | other and (p in only) != (q in only) for p, q in OPPOSITES)
+
+
+def _one_letter_more(a: Form, b: Form) -> bool:
+    """Whether a letter marks one of two plain names ("t-exponential family", "ε-optimal")."""
+    if _is_coined(a) or _is_coined(b):
+        return False
+    return any(len(w) == 1 for w in set(a.words) ^ set(b.words))
+
+
+def _stands_for_nothing(a: Form, b: Form) -> bool:
+    """Whether a short form among plain words has no letter to begin what the other name has there.
+
+    "multi-channel ASR" may be "multi-channel speech recognition", "low-light LF" is no "low-light
+    enhancement". A name that is coined whole may be coined of anything.
+    """
+    for one, other in ((a, b), (b, a)):
+        only, rest = set(one.words) - set(other.words), set(other.words) - set(one.words)
+        words = one.text.split()
+        short = [w for w in words if w.isupper() and w.isalpha() and w.casefold() in only]
+        if len(words) > 1 and short and rest and not _is_coined(other):
+            letters = {c for w in short for c in w.casefold()}
+            if letters.isdisjoint(w[0] for w in rest):
+                return True
+    return False
 
 
 def _contains(a: Form, b: Form) -> bool:

@@ -45,6 +45,21 @@ NEGATING = (
     "non", "un", "self", "semi", "multi", "anti", "in", "im", "dis", "de", "sub", "super", "meta",
     "hyper", "pseudo", "quasi", "co", "cross", "inter", "intra", "pre", "post", "re", "bi", "mini",
 )  # fmt: skip
+#: Pairs of words of which a thing can be one: a name with this one and a name with that are of two.
+OPPOSITES = tuple(
+    (pair.split()[0], pair.split()[1])
+    for pair in (
+        "single multi", "single few", "one few", "zero few", "local global", "online offline",
+        "open closed", "intra inter", "forward backward", "deterministic stochastic",
+        "supervised unsupervised", "static dynamic", "sparse dense", "synthetic real",
+        "soft hard", "discrete continuous", "linear nonlinear", "parametric nonparametric",
+        "centralized decentralized", "homogeneous heterogeneous", "monocular stereo",
+        "monolingual multilingual", "unimodal multimodal", "symmetric asymmetric", "high low",
+        "long short", "fine coarse", "explicit implicit", "white black", "indoor outdoor",
+        "synchronous asynchronous", "upper lower", "convex nonconvex", "labeled unlabeled",
+        "conditional unconditional", "bottom top",
+    )
+)  # fmt: skip
 #: Words that belong to the word after them ("self supervised", "non convex", "two stage").
 BEFORE = word_set(
     "self semi non un multi few zero one two three four single cross inter intra pre post anti co"

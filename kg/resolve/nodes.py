@@ -178,7 +178,11 @@ def make_keys(nodes: Iterable[Node]) -> None:
 
 
 def merges(node: Node, records: Mapping[str, KeyRecord], clusters: Clusters) -> tuple[Merge, ...]:
-    """For every name but the label: which name it was joined to, by which rule, how surely."""
+    """For every name but the label: which name it was joined to, and the rule it hangs on.
+
+    A name may be joined to the label by way of others ("HiL" for "HIL", and that for its long
+    form): the rule is then the least sure one of the way, as all of them have to hold.
+    """
     if all(text == node.label for text, _ in node.names):
         return ()
     label_key = next((k for (t, k) in sorted(node.names) if t == node.label), node.root)
@@ -186,21 +190,37 @@ def merges(node: Node, records: Mapping[str, KeyRecord], clusters: Clusters) -> 
         label_key = node.root  # the label is a short form or a person's choice
     reasons = clusters.reasons(label_key)
     spelling = _spellings(node)
+
+    def step(key: str) -> tuple[str, str]:
+        """The key that `key` was joined to, and by which rule."""
+        if key == label_key or (key not in node.foreign and key not in reasons):
+            return key, _label_reason(node, key)
+        if key in node.foreign:
+            return label_key, node.foreign[key]
+        edge = reasons[key]
+        return (edge.b if edge.a == key else edge.a), edge.rule
+
+    def way(key: str) -> list[str]:
+        rules = []
+        while True:
+            nearer, rule = step(key)
+            rules.append(rule)
+            if nearer == key:
+                return rules
+            key = nearer
+
     found = []
     for text, key in sorted(node.names):
         if text == node.label:
             continue
         into = spelling[key]
+        rules = way(key)
         if text != into:
-            rule = difference(form(text), form(into))
-        elif key in node.foreign:
-            rule, into = node.foreign[key], spelling.get(label_key, node.label)
-        elif key in reasons:
-            edge = reasons[key]
-            other = edge.b if edge.a == key else edge.a
-            rule, into = edge.rule, spelling.get(other, records[other].form.text)
+            rules.append(difference(form(text), form(into)))
         else:
-            rule, into = _label_reason(node, key), node.label
+            other = step(key)[0]
+            into = node.label if other == key else spelling.get(other, records[other].form.text)
+        rule = min(rules, key=lambda r: SCORES[r])
         found.append(Merge(text, into, rule, SCORES[rule]))
     return tuple(found)
 

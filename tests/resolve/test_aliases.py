@@ -17,6 +17,8 @@ from kg.resolve.forms import form
         ("portrait blur rendering", "rendered portraits"),
         ("growth of leaf to root", "leaf-to-root growth"),
         ("LS-Garden", "leafy soil in gardens"),
+        ("three-field LSR", "three-field leaf spot recognition"),  # a short form that may stand so
+        ("LSR-based sorter", "spot-based sorter"),
     ],
 )
 def test_names_that_agree_are_kept(a, b):
@@ -42,6 +44,12 @@ def test_names_that_agree_are_kept(a, b):
         ("detecting leaf spots", "leaf spot detection in long-tailed orchards"),  # says far more
         ("multimodal root search", "root search by reinforced learning"),
         ("leaf-to-root network", "root- to-leaf networks"),  # the way back
+        ("multi-field leaf learning", "a new single-field learning of leaves"),  # opposites
+        ("offline search of root paths", "online root path searching"),
+        ("t-fern families", "fern family distributions"),  # a letter that marks one
+        ("LSR-based stem unit network", "LSR-based petal network"),  # the coined word is in both
+        ("dim-light LF", "dim-light growth"),  # no short form of what stands there
+        ("XYZ data sets", "an orchard picture data set"),
     ],
 )
 def test_names_that_nothing_speaks_for_are_not(a, b):

@@ -277,6 +277,16 @@ def test_every_name_but_the_label_has_its_merge():
     assert all(0 < m.score <= 1 for m in entity.merges)
 
 
+def test_a_name_that_hangs_on_another_gives_the_least_sure_rule_of_the_way():
+    resolution = resolve(
+        {"p1": paper(("Method", "soil-in-the-loop", "SiL")),
+         "p2": paper(("Method", "soil-in-the-loop", "SIL")), "p3": paper(("Method", "SIL"))}
+    )  # fmt: skip
+    (entity,) = resolution.entities
+    rules = {m.name: (m.rule, m.score) for m in entity.merges}
+    assert rules == dict.fromkeys(("SIL", "SiL"), ("abbreviation defined", 0.95))
+
+
 _NAMES = st.sampled_from(
     ["LDA", "latent Dirichlet allocation", "linear discriminant analysis", "GAN", "GANs", "LLM",
      "generative adversarial nets", "large language models", "RAG method", "RAG", "F1", "F1 score",
