@@ -230,3 +230,11 @@ def squash(folded: str) -> str:
     A space between two digits stays, so that "llama 2 7b" and "llama 27b" differ.
     """
     return _SPACE.sub("", folded)
+
+
+_WEB = re.compile(r"https?://[^\s\x00-\x20<>\"']+", re.IGNORECASE)
+
+
+def web_address(*urls: str) -> str:
+    """The first of `urls` that is http or https, else "": nothing may link to `javascript:`."""
+    return next((url for url in urls if _WEB.fullmatch(url)), "")

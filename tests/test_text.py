@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kg.text import fold, plain, squash
+from kg.text import fold, plain, squash, web_address
 
 #: Letters that trouble folding: LaTeX, ligatures, mathematical and full-width letters, marks.
 _HARD = st.lists(
@@ -83,3 +83,21 @@ def test_plain_text_leads_back_to_the_text_as_given():
         at = result.text.index(name)
         start, end = result.given(at, at + len(name))
         assert given_text[start:end] == source
+
+
+@pytest.mark.parametrize("url", ["https://arxiv.org/abs/1", "http://x.org/a?b=c&d"])
+def test_web_addresses_are_links(url):
+    assert web_address(url) == url
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["javascript:alert(1)", " https://x.org", "data:text/html,x", "//x.org", "file:///etc/passwd",
+     "https://x.org/\"onclick=", "https://x.org/ y", "ftp://x.org", "", "JaVaScRiPt:1", "https://"],
+)  # fmt: skip
+def test_other_addresses_are_not(url):
+    assert web_address(url) == ""
+
+
+def test_the_first_address_of_the_web_is_taken():
+    assert web_address("ftp://x.org", "https://y.org", "https://z.org") == "https://y.org"

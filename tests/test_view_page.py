@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from networks import HOSTILE, iri, small
 
 from kg.layout import layout
-from kg.view.details import Details, Paper, Statement, web_address
+from kg.view.details import Details, Paper, Statement
 from kg.view.page import page, parts, script_json
 
 
@@ -215,20 +215,6 @@ def test_any_text_is_inert_in_a_script_element_and_comes_back(text):
     surrogates = any("\ud800" <= c <= "\udfff" or c in "\ufffe\uffff" for c in text)
     if not surrogates:
         assert json.loads(written)["label"] == text
-
-
-@pytest.mark.parametrize("url", ["https://arxiv.org/abs/1", "http://x.org/a?b=c&d"])
-def test_web_addresses_are_links(url):
-    assert web_address(url) == url
-
-
-@pytest.mark.parametrize(
-    "url",
-    ["javascript:alert(1)", " https://x.org", "data:text/html,x", "//x.org", "file:///etc/passwd",
-     "https://x.org/\"onclick=", "https://x.org/ y", "ftp://x.org", "", "JaVaScRiPt:1", "https://"],
-)  # fmt: skip
-def test_other_addresses_are_not(url):
-    assert web_address(url) == ""
 
 
 def test_same_network_same_bytes(html):

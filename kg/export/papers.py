@@ -14,6 +14,7 @@ from kg import vocab
 from kg.network import facts
 from kg.part import ALL, Part
 from kg.schema import RELATION_BY_NAME, ROLE_BY_NAME
+from kg.text import web_address
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -105,7 +106,7 @@ def write_bib(papers: Iterable[Cited], sink: TextIO) -> None:
             "author": " and ".join(tex(a) if _plain(a) else "{" + tex(a) + "}" for a in authors),
             where: tex(venue),
             "year": of.get("year", ""),
-            "url": re.sub(r"[{}\\]", "", _address(of)),
+            "url": re.sub(r"[{}\\]", "", web_address(of.get("url", ""), of.get("page", ""))),
         }
         sink.write(f"@{kind}{{{_key(paper.iri)},\n")
         sink.writelines(f"  {name} = {{{text}}},\n" for name, text in rows.items() if name and text)
@@ -122,7 +123,7 @@ def write_markdown(papers: Sequence[Cited], sink: TextIO, *, title: str) -> None
             year = of.get("year", "No year")
             sink.write(f"\n## {year}\n\n")
         name = markdown(of.get("title", "") or "Untitled abstract")
-        address = _address(of)
+        address = web_address(of.get("url", ""), of.get("page", ""))
         link = f"[{name}](<{address}>)" if address else name
         rest = ". ".join(markdown(of[f]) for f in ("authors", "venue") if of.get(f))
         sink.write(f"- **{link}**" + (f"  \n  {rest}\n" if rest else "\n"))
@@ -145,13 +146,6 @@ def _plain(name: str) -> bool:
 
 def _key(iri: str) -> str:
     return re.sub(r"[^A-Za-z0-9:.-]", "-", iri.rpartition("/")[2])
-
-
-def _address(of: dict[str, str]) -> str:
-    for name in ("url", "page"):
-        if re.fullmatch(r"https?://[^\s<>\"']+", of.get(name, ""), flags=re.IGNORECASE):
-            return of[name]
-    return ""
 
 
 def _fields(store: Store, papers: Collection[str]) -> dict[str, dict[str, str]]:

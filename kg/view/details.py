@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from kg.network import facts
 from kg.part import ALL, Part
 from kg.schema import RELATION_BY_NAME, ROLES
+from kg.text import web_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -243,13 +244,7 @@ def _papers(
             year=year.get(p),
             venue=venue.get(p, ""),
             authors=first(authors, p),
-            url=web_address(first(urls, p)) or web_address(first(pages, p)),
+            url=web_address(first(urls, p), first(pages, p)),
         )
         for p in sorted(papers)
     }
-
-
-def web_address(url: str) -> str:
-    """`url` where it is http or https, else "": no page may link to `javascript:` and the like."""
-    legal = re.fullmatch(r"https?://[^\s\x00-\x20<>\"']+", url, flags=re.IGNORECASE)
-    return url if legal else ""
