@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from kg.resolve.forms import Form, form, looks_proper
 from kg.resolve.lexicon import AFTER, BEFORE, DIRECTIONS, HEADS, WEAK_HEADS
-from kg.text import plain, squash
-from kg.words import activity, singular
+from kg.text import fold, plain, squash
+from kg.words import activity, settled, singular
 
 #: Every reason that a merge can carry, with its score.
 SCORES: dict[str, float] = {
@@ -59,7 +59,7 @@ def keys(name: Form, type_: str) -> list[Key]:
     found += _without_head(name, type_)
     found += _activity(name.words, type_)
     found += _of(name.words)
-    found += _order(name.words)
+    found += _order(name)
     return found
 
 
@@ -68,7 +68,9 @@ def _without_head(name: Form, type_: str) -> list[Key]:
     rest = name.words[:-1]
     if not name.head or name.head not in HEADS[type_] or len(squash(" ".join(rest))) < 2:
         return []
-    before = name.text.rsplit(None, 1)[0] if " " in name.text else ""
+    before, _, last = name.text.rpartition(" ")
+    if settled(fold(last)) != name.head or _DIMENSIONS.fullmatch(before):
+        before = ""  # the head is within a short form ("3D LDM"), or the rest is no name ("3D")
     is_data = type_ in ("Dataset", "Benchmark")
     proper = bool(before) and (
         looks_proper(before)
@@ -110,8 +112,13 @@ def _of(words: tuple[str, ...]) -> list[Key]:
     return [Key(squash(" ".join((*words[at + 1 :], *words[:at]))), "word order")]
 
 
-def _order(words: tuple[str, ...]) -> list[Key]:
-    """The words before the last in any order, those that belong together kept together."""
+def _order(name: Form) -> list[Key]:
+    """The words before the last in any order, those that belong together kept together.
+
+    Several things beside each other are not one that is all of them ("convolutional and recurrent
+    networks", "recurrent convolutional networks").
+    """
+    words = name.words
     if len(words) < 3 or DIRECTIONS & set(words) or any(re.search(r"\d", w) for w in words):
         return []
     units: list[str] = []
@@ -125,10 +132,12 @@ def _order(words: tuple[str, ...]) -> list[Key]:
         joined = word in BEFORE or word.endswith("ly")
     if len(units) < 2:
         return []
-    return [Key(f"{'~'.join(sorted(units))}~{words[-1]}", "word order")]
+    several = "&" if "and" in words or "/" in name.text else ""
+    return [Key(f"{several}{'~'.join(sorted(units))}~{words[-1]}", "word order")]
 
 
 _APART = re.compile(r"[\W_]+")
+_DIMENSIONS = re.compile(r"(?:.* )?\d(?:\.\d)?-?D")
 
 
 def difference(a: Form, b: Form) -> str:
