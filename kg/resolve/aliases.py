@@ -23,6 +23,7 @@ _STEM = 5
 #: The share of the longer name's words, generic nouns aside, that the other one has to have.
 _SHARED = 2 / 3
 _LINKS = {"of", "and", "for", "in", "on"}
+_CAPITALS = re.compile(r"[A-Za-z]*[A-Z]{2}[A-Za-z]*")
 _COINED = re.compile(r"\w*[a-z0-9][A-Z]\w*|[A-Z]{2,}\w*|[A-Za-z]+\d\w*|[A-Z][a-z]+$")
 
 
@@ -41,7 +42,9 @@ def may_be_alias(a: Form, b: Form) -> bool:
         return False
     if _contrast(a, b) or _other_activity(a, b) or _two_coinages(a, b):
         return False
-    if _opposed(a, b) or _one_letter_more(a, b) or _stands_for_nothing(a, b):
+    if _opposed(a, b) or _one_letter_more(a, b):
+        return False
+    if _stands_for_nothing(a, b) or _other_coinage(a, b):
         return False
     return bool(_coined_words(a) ^ _coined_words(b)) or _share_most(a, b)
 
@@ -80,11 +83,40 @@ def _is_coined(name: Form) -> bool:
 
 
 def _coined_words(name: Form) -> set[str]:
-    """The words that make a name coined, in small letters; all of a name that is coined whole."""
-    if not _is_coined(name):
-        return set()
+    """The words that make a name coined, in small letters; all of a name that is coined whole.
+
+    A short form that everyone knows is none of them: `words` have it written out.
+    """
+    if not _is_coined(name) or name.short:
+        return {name.text.casefold()} if name.short else set()
     words = {w for w in name.text.split() if any(map(_COINED.fullmatch, w.split("-")))}
-    return {w.casefold() for w in words} or {name.text.casefold()}
+    own = {w for w in words if not name.words or not _written_out(w, name.words)}
+    return {w.casefold() for w in own} or ({name.text.casefold()} if not words else set())
+
+
+def _written_out(word: str, words: tuple[str, ...]) -> bool:
+    return word.removesuffix("s").isupper() and settled(fold(word)) not in words
+
+
+def _other_coinage(a: Form, b: Form) -> bool:
+    """Whether each has a short form of its own that the other's letters cannot give."""
+    x, y = ({p.casefold() for p in _parts(f) if _CAPITALS.fullmatch(p)} for f in (a, b))
+    if not x or not y or x & y:
+        return False
+    return not (_spelt_by(x, b) or _spelt_by(y, a))
+
+
+def _parts(name: Form) -> list[str]:
+    return [part for word in name.text.split() for part in word.split("-")]
+
+
+def _spelt_by(coined: set[str], name: Form) -> bool:
+    """Whether the letters of a coined word stand in this order in `name`."""
+    text = [c for c in name.text.casefold() if c.isalpha()]
+    return any(
+        all(c in letters for c in word if c.isalpha())
+        for word, letters in ((word, iter(text)) for word in coined)
+    )
 
 
 def _opposed(a: Form, b: Form) -> bool:
@@ -108,9 +140,8 @@ def _stands_for_nothing(a: Form, b: Form) -> bool:
     """
     for one, other in ((a, b), (b, a)):
         only, rest = set(one.words) - set(other.words), set(other.words) - set(one.words)
-        words = one.text.split()
-        short = [w for w in words if w.isupper() and w.isalpha() and w.casefold() in only]
-        if len(words) > 1 and short and rest and not _is_coined(other):
+        short = [p for p in _parts(one) if p.isupper() and p.isalpha() and p.casefold() in only]
+        if " " in one.text and short and rest and not _is_coined(other):
             letters = {c for w in short for c in w.casefold()}
             if letters.isdisjoint(w[0] for w in rest):
                 return True
