@@ -19,7 +19,7 @@ from kg.resolve.forms import form
         ("LS-Garden", "leafy soil in gardens"),
         ("three-field LSR", "three-field leaf spot recognition"),  # a short form that may stand so
         ("LSR-based sorter", "spot-based sorter"),
-        ("LSR search", "leaf spot recognizing MAPS"),  # whose letters the other can give
+        ("LSR maps", "leaf spot MAPS recognizer"),  # whose letters the other can give
     ],
 )
 def test_names_that_agree_are_kept(a, b):
@@ -51,7 +51,7 @@ def test_names_that_agree_are_kept(a, b):
         ("LSR-based stem unit network", "LSR-based petal network"),  # the coined word is in both
         ("dim-light LF", "dim-light growth"),  # no short form of what stands there
         ("XYZ data sets", "an orchard picture data set"),
-        ("root-area touch sensors", "LSR-based touch sensors"),
+        ("petal-area touch sensors", "LSR-based touch sensors"),
         ("MOPS", "continual LKGC"),  # a short form in each, of other letters
         (
             "differentiable petal networks",
