@@ -13,6 +13,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import recorded
+
 from kg.query import Table, run, saved_queries, table_text
 from kg.store import GraphStore
 
@@ -36,13 +38,13 @@ star get a range with `--corrected`. The tables are the first rows of what the g
 
 
 def sample(folder: Path) -> Path:
-    """Build the graph of the shipped sample in `folder`, by the shipped model."""
+    """Build the graph of the shipped sample in `folder`, of what the shipped model read."""
     from kg import read_abstracts
     from kg.build import build_graph
     from kg.extract import extract, model_name
 
-    papers = list(read_abstracts(ROOT / "examples" / "landmarks.jsonl"))
-    build_graph(papers, folder, extract=extract, model=model_name())
+    papers = list(read_abstracts(recorded.SAMPLE))
+    build_graph(papers, recorded.put(folder), extract=extract, model=model_name())
     return folder
 
 

@@ -2,7 +2,8 @@
 
 A `console` block holds commands ("$ kg stats") and what they print, on standard output or error;
 "…" stands for any text, or on a line of its own for any lines. A `python` block is run as it is.
-All run in order in one folder that holds a copy of `examples/`.
+All run in order in one folder that holds a copy of `examples/` and what the model read in the
+sample (`recorded.py`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+
+import recorded
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -54,6 +57,7 @@ def steps(readme: str) -> list[Step]:
 
 def folder(at: Path) -> Path:
     shutil.copytree(ROOT / "examples", at / "examples")
+    recorded.put(at / "graph")
     return at
 
 

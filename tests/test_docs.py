@@ -6,9 +6,13 @@ import re
 
 import pytest
 import readme
+import recorded
 import typer
 
+from kg import Abstract, read_abstracts
+from kg.build.cache import Cache, text_hash
 from kg.cli import app
+from kg.extract import extract, model_name
 
 TEXT = readme.README.read_text(encoding="utf-8")
 COMMANDS = typer.main.get_command(app).commands
@@ -26,6 +30,26 @@ def test_each_block_of_the_readme_does_what_it_shows(step, place):
     assert code == 0, printed
     if step.kind == "console":
         assert readme.fits(step.shown, printed), f"{step.text} printed:\n{printed}"
+
+
+def test_what_is_shown_was_read_by_the_shipped_model_as_it_reads_here(tmp_path):
+    papers = [p for p in read_abstracts(recorded.SAMPLE) if isinstance(p, Abstract)]
+    with Cache.open(recorded.put(tmp_path / "graph") / "extractions.sqlite") as cache:
+        kept = [cache.get(text_hash(p), model_name(), p) for p in papers]
+    assert None not in kept, "another model: run python tests/recorded.py, readme.py, library.py"
+    same, both = 0, 0
+    for old, new in zip(kept, extract(papers), strict=True):
+        one, other = facts(old), facts(new)
+        same += 2 * len(one & other)
+        both += len(one) + len(other)
+    assert same / both > 0.97
+
+
+def facts(extraction):
+    """What an extraction says, without confidences."""
+    names = {e.id: (e.type, e.role, *e.names) for e in extraction.entities}
+    relations = {(names[r.head], r.type, names[r.tail]) for r in extraction.relations}
+    return set(names.values()) | relations
 
 
 def test_what_is_shown_is_compared_with_what_is_printed():
