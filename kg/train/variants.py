@@ -134,6 +134,12 @@ def with_four_layers(network: Network) -> None:
     network.encoder.layers = network.encoder.layers[:4]
 
 
+def shallow(network: Network) -> None:
+    """Half the layers: neither the encoder's last two nor those behind the marks."""
+    with_four_layers(network)
+    without_context(network)
+
+
 @dataclass(frozen=True, slots=True)
 class Variant:
     """One change to the recipe; `base` is the recipe itself on an eighth of the records.
@@ -172,4 +178,5 @@ VARIANTS = (
     Variant("no-negatives", "no wrong names among the marks", settings=replace(_BASE, negatives=0)),
     Variant("unrounded", "products never rounded", settings=replace(_BASE, rounded_from=1.0)),
     Variant("layers-4", "four encoder layers", change=with_four_layers),
+    Variant("shallow", "four encoder layers and no context layers", change=shallow),
 )
