@@ -146,6 +146,8 @@ def test_letters_tell_case_and_spelling_apart():
     from kg.train.variants import Letters
 
     letters = Letters().eval()
+    assert not letters(torch.tensor([[7]]), torch.tensor([[1]])).any()
+    torch.nn.init.normal_(letters.out.weight)
     piece = tokenizer_of(package_folder()).token_to_id("fern")
     cases = [PIECE_CASES.index(c) for c in ("lower", "title", "upper", "mark", "lower")]
     rows = letters(torch.tensor([[piece] * 4 + [piece + 1]]), torch.tensor([cases]))[0]
