@@ -66,7 +66,7 @@ class Letters(nn.Module):
         self.table = nn.Embedding(64, self.SIZE, padding_idx=0)
         self.windows = nn.Conv1d(self.SIZE, self.CHANNELS, 3, padding=1)
         self.out = nn.Linear(self.CHANNELS, WIDTH)
-        # nothing at first: published weights whose input is disturbed unlearn more than letters give
+        # nothing at first: published weights unlearn more from a disturbed input than letters give
         nn.init.zeros_(self.out.weight)
         nn.init.zeros_(self.out.bias)
 
