@@ -265,6 +265,24 @@ def test_a_disk_that_fails_costs_no_cache(tmp_path, monkeypatch, code):
     assert (tmp_path / "g" / "extractions.sqlite").read_bytes() == kept
 
 
+@pytest.mark.parametrize("at", [0.3, 0.5, 0.8])
+def test_damage_within_the_cache_is_said_of_the_cache(tmp_path, at):
+    path = tmp_path / "extractions.sqlite"
+    with Cache.open(path):
+        pass
+    with closing(sqlite3.connect(path)) as db, db:
+        rows = [(f"{i:064}", "m", b"x" * 500) for i in range(400)]
+        db.executemany("INSERT INTO extraction VALUES (?, ?, ?)", rows)
+    whole = path.read_bytes()
+    start = int(len(whole) * at) // 4096 * 4096
+    path.write_bytes(whole[:start] + b"\xa5" * 20_000 + whole[start + 20_000 :])
+    with (
+        pytest.raises(StoreError, match=r"extractions\.sqlite' is damaged .*delete that file"),
+        Cache.open(path) as cache,
+    ):
+        assert all((f"{i:064}", "m") in cache for i in range(400))
+
+
 def test_a_damaged_extraction_is_named(tmp_path):
     build(tmp_path / "g", sample())
     before = nquads(tmp_path / "g")

@@ -39,6 +39,7 @@ class Cache:
     """Extractions on disk. Nothing in it is trusted to be more than data: JSON, no pickles."""
 
     def __init__(self, path: Path) -> None:
+        self._path = path
         self._db = sqlite3.connect(path, isolation_level=None)
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
@@ -82,18 +83,16 @@ class Cache:
     def commit(self) -> None:
         """Make what was put so far survive a crash."""
         if self._db.in_transaction:
-            self._db.execute("COMMIT")
-        self._db.execute("BEGIN")
+            self._run("COMMIT")
+        self._run("BEGIN")
 
     def __contains__(self, wanted: tuple[str, str]) -> bool:
         query = "SELECT 1 FROM extraction WHERE text = ? AND model = ?"
-        return self._db.execute(query, wanted).fetchone() is not None
+        return self._run(query, wanted).fetchone() is not None
 
     def put(self, text: str, model: str, extraction: Extraction) -> None:
         """Keep the extraction of the text with the hash `text`."""
-        self._db.execute(
-            "REPLACE INTO extraction VALUES (?, ?, ?)", (text, model, pack(extraction))
-        )
+        self._run("REPLACE INTO extraction VALUES (?, ?, ?)", (text, model, pack(extraction)))
 
     def get(self, text: str, model: str, abstract: Abstract) -> Extraction | None:
         """The extraction as if it had just been made of `abstract`; None where there is none.
@@ -101,7 +100,7 @@ class Cache:
         Raises `StoreError` for one that is damaged.
         """
         query = "SELECT body FROM extraction WHERE text = ? AND model = ?"
-        found = self._db.execute(query, (text, model)).fetchone()
+        found = self._run(query, (text, model)).fetchone()
         try:
             return unpack(found[0], abstract, model) if found else None
         except (zlib.error, ValueError, TypeError) as error:
@@ -109,6 +108,18 @@ class Cache:
             raise StoreError(
                 f"what the model read of {name!r} is damaged in {NAME!r} ({error}): delete that "
                 "file and run the same command again, which reads all papers anew"
+            ) from error
+
+    def _run(self, query: str, values: tuple[str | bytes, ...] = ()) -> sqlite3.Cursor:
+        """Ask the file; where a page of it is damaged, say so of it and of no other file."""
+        try:
+            return self._db.execute(query, values)
+        except sqlite3.DatabaseError as error:
+            if _is_outside(error):
+                raise
+            raise StoreError(
+                f"{str(self._path)!r} is damaged ({error}): delete that file and run the same "
+                "command again, which reads all papers anew"
             ) from error
 
 
