@@ -55,8 +55,11 @@ class Stats:
 def stats(store: Store, *, top: int = 5) -> Stats:
     """The counts of a graph, with the `top` names of each type."""
     papers = store.select(
-        "SELECT ?year ?venue (COUNT(DISTINCT ?paper) AS ?n) { GRAPH ?paper { ?paper a kg:Paper"
-        " OPTIONAL { ?paper dcterms:issued ?year } OPTIONAL { ?paper kg:venue ?venue } } }"
+        # SELECTs of their own, or an engine looks into each paper's graph twice
+        "SELECT ?year ?venue (COUNT(DISTINCT ?paper) AS ?n) {"
+        " { SELECT ?paper { GRAPH ?paper { ?paper a kg:Paper } } }"
+        " OPTIONAL { SELECT ?paper ?year { GRAPH ?paper { ?paper dcterms:issued ?year } } }"
+        " OPTIONAL { SELECT ?paper ?venue { GRAPH ?paper { ?paper kg:venue ?venue } } } }"
         " GROUP BY ?year ?venue"
     ).rows
     years: Counter[int | None] = Counter()
