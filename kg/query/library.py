@@ -27,8 +27,6 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from rapidfuzz import process
-
 from kg.errors import InputError, QueryError
 from kg.schema import ENTITY_TYPES, RELATIONS, ROLES
 
@@ -202,6 +200,8 @@ def find_query(name: str, folder: Path | None = None) -> SavedQuery:
     queries = saved_queries(folder)
     if name in queries:
         return queries[name]
+    from rapidfuzz import process  # noqa: PLC0415 - only a name that is not known needs it
+
     near = [match[0] for match in process.extract(name, list(queries), limit=3, score_cutoff=50)]
     hint = f"nearest: {', '.join(near)}" if near else "`kg query --list` names them all"
     raise QueryError(f"no saved query is called {name!r}; {hint}")

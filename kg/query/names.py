@@ -8,8 +8,6 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rapidfuzz import fuzz, process
-
 from kg.errors import QueryError
 from kg.query.literals import is_iri, literal
 from kg.schema import ENTITY_TYPES, RELATIONS, ROLES, TYPE_BY_NAME
@@ -17,7 +15,7 @@ from kg.text import fold
 from kg.vocab import entity_iri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from kg.store import Store
 
@@ -89,7 +87,7 @@ def find_paper(store: Store, name: str) -> str:
         raise QueryError(f"{name!r} names several papers; give one by IRI: {', '.join(found)}")
     titles = _texts(store, "SELECT DISTINCT ?title { ?paper a kg:Paper ; dcterms:title ?title }")
     # of titles all words count: one that shares a word or two with half of them is near to none
-    near = _nearest(name, titles, scorer=fuzz.token_sort_ratio)
+    near = _nearest(name, titles, in_parts=False)
     hint = f"nearest: {'; '.join(map(repr, near))}" if near else "no title is near it"
     raise QueryError(
         f"no paper is called {name!r}; {hint}; give a title as it stands in the "
@@ -245,8 +243,11 @@ def _nearest(
     choices: Sequence[str],
     *,
     count: int = 5,
-    scorer: Callable[..., float] = fuzz.WRatio,
+    in_parts: bool = True,
 ) -> list[str]:
+    from rapidfuzz import fuzz, process  # noqa: PLC0415 - only a name that is not known needs it
+
+    scorer = fuzz.WRatio if in_parts else fuzz.token_sort_ratio
     # a much shorter name is a fragment of this one ("CAT" of "catenary"); one of each case will do
     least = _LEAST_LENGTH * len(name)
     different = {c.casefold(): c for c in choices if len(c) >= least}

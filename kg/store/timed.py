@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
 from kg.errors import LimitError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from kg.store.protocol import Rows, Store
@@ -48,11 +50,13 @@ class Timed:
         self, sparql: str, *, timeout: float | None = None, limit: int | None = None
     ) -> Rows:
         """As of the store within, in the time that is left."""
-        return self._store.select(sparql, timeout=self._left(timeout), limit=limit)
+        with self._within(timeout) as left:
+            return self._store.select(sparql, timeout=left, limit=limit)
 
     def ask(self, sparql: str, *, timeout: float | None = None) -> bool:
         """As of the store within, in the time that is left."""
-        return self._store.ask(sparql, timeout=self._left(timeout))
+        with self._within(timeout) as left:
+            return self._store.ask(sparql, timeout=left)
 
     def construct(
         self,
@@ -63,7 +67,8 @@ class Timed:
         timeout: float | None = None,
     ) -> int:
         """As of the store within, in the time that is left."""
-        return self._store.construct(sparql, sink, format=format, timeout=self._left(timeout))
+        with self._within(timeout) as left:
+            return self._store.construct(sparql, sink, format=format, timeout=left)
 
     def write_rows(
         self,
@@ -74,17 +79,25 @@ class Timed:
         timeout: float | None = None,
     ) -> None:
         """As of the store within, in the time that is left."""
-        self._store.write_rows(sparql, sink, format=format, timeout=self._left(timeout))
+        with self._within(timeout) as left:
+            self._store.write_rows(sparql, sink, format=format, timeout=left)
 
     def dump(self, sink: BinaryIO, *, format: str = "nq") -> None:  # noqa: A002
         """As of the store within, without a limit."""
         self._store.dump(sink, format=format)
 
-    def _left(self, timeout: float | None) -> float:
+    @contextmanager
+    def _within(self, timeout: float | None) -> Iterator[float]:
+        """The seconds that one question may take; where all are over, an error that names all."""
         left = self._end - time.monotonic()
-        if left <= 0:
+        try:
+            if left <= 0:
+                raise LimitError("no time is left")
+            yield left if timeout is None else min(left, timeout)
+        except LimitError:
+            if time.monotonic() < self._end:
+                raise
             raise LimitError(
-                f"stopped after {self._seconds:g} s: ask for less, or give it more time with "
-                "--timeout"
-            )
-        return left if timeout is None else min(left, timeout)
+                f"stopped after {self._seconds:g} s: ask for less (LIMIT, a narrower pattern), or "
+                "give it more time with --timeout"
+            ) from None
