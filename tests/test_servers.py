@@ -104,7 +104,11 @@ def test_the_library_has_the_answers_of_the_folder(local, remote):
     differing = []
     for name, parameters in ASKED:
         ours = run(local, name, parameters=parameters, folder=QUERIES)
-        theirs = run(remote, name, parameters=parameters, folder=QUERIES)
+        try:
+            theirs = run(remote, name, parameters=parameters, folder=QUERIES)
+        except QueryError as error:  # all that a server cannot answer, not the first
+            differing.append((name, parameters, str(error)[:200], ours.rows))
+            continue
         if (theirs.columns, theirs.rows, theirs.iris) != (ours.columns, ours.rows, ours.iris):
             differing.append((name, parameters, theirs.rows, ours.rows))
     assert differing == []
