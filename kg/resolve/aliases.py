@@ -83,19 +83,23 @@ def _is_coined(name: Form) -> bool:
 
 
 def _coined_words(name: Form) -> set[str]:
-    """The words that make a name coined, in small letters; all of a name that is coined whole.
+    """The words that make a name coined, in small letters; all of a short form.
 
     A short form that everyone knows is none of them: `words` have it written out.
     """
-    if not _is_coined(name) or name.short:
-        return {name.text.casefold()} if name.short else set()
-    words = {w for w in name.text.split() if any(map(_COINED.fullmatch, w.split("-")))}
-    own = {w for w in words if not name.words or not _written_out(w, name.words)}
-    return {w.casefold() for w in own} or ({name.text.casefold()} if not words else set())
+    if name.short:
+        return {name.text.casefold()}
+    if not _is_coined(name):
+        return set()
+    return {
+        w.casefold()
+        for w in name.text.split()
+        if any(map(_COINED.fullmatch, w.split("-"))) and not _written_out(w, name.words)
+    }
 
 
 def _written_out(word: str, words: tuple[str, ...]) -> bool:
-    return word.removesuffix("s").isupper() and settled(fold(word)) not in words
+    return bool(words) and word.removesuffix("s").isupper() and settled(fold(word)) not in words
 
 
 def _other_coinage(a: Form, b: Form) -> bool:
